@@ -20,7 +20,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     package func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
         let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
             switch update {
-            case .transaction(let transaction): receive(.transaction(StoreKit2Statement(transaction, launch)))
+            case .transaction(let transaction): receive(.transaction(StoreKit2SignedTransaction(transaction, launch)))
             case .storefront(let storefront): receive(.storefront(AppStorefront(storefront)))
             case .intent(let product, let offerID):
                 let product = StoreKit2Product(product, SimulatedDisplay(of: launch), launch)
@@ -53,12 +53,12 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
         }
     }
 
-    package func unfinished() async -> [StoreKit2Statement] { await read(.unfinished) }
+    package func unfinished() async -> [StoreKit2SignedTransaction] { await read(.unfinished) }
 
-    package func currentEntitlements() async -> [StoreKit2Statement] { await read(.currentEntitlements) }
+    package func currentEntitlements() async -> [StoreKit2SignedTransaction] { await read(.currentEntitlements) }
 
-    package func latest(_ productID: String) async -> StoreKit2Statement? {
-        launch.latestTransaction(of: productID).map { StoreKit2Statement($0, launch) }
+    package func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
+        launch.latestTransaction(of: productID).map { StoreKit2SignedTransaction($0, launch) }
     }
 
     package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
@@ -69,7 +69,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
         }
     }
 
-    package func allTransactions() async -> [StoreKit2Statement] { await read(.all) }
+    package func allTransactions() async -> [StoreKit2SignedTransaction] { await read(.all) }
 
     package func appTransaction() async throws(StoreError) -> String? {
         let text = launch.appTransaction.text
@@ -104,7 +104,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
 
     package func present(
         _ sheet: StoreSheet, in anchor: PresentationAnchor?
-    ) async throws(StoreError) -> StoreKit2Statement? {
+    ) async throws(StoreError) -> StoreKit2SignedTransaction? {
         switch sheet {
         case .codeRedemption: return try await redeemOfferCode()
         case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
@@ -124,18 +124,18 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     }
 
     /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.
-    private func read(_ listing: SimulatedListing) async -> [StoreKit2Statement] {
+    private func read(_ listing: SimulatedListing) async -> [StoreKit2SignedTransaction] {
         let answer = ExternalResponse<[SimulatedSignedTransaction]>()
         launch.readTransactions(listing) { answer.fulfill($0) }
-        return await answer.value().map { StoreKit2Statement($0, launch) }
+        return await answer.value().map { StoreKit2SignedTransaction($0, launch) }
     }
 
-    private func redeemOfferCode() async throws(StoreError) -> StoreKit2Statement? {
+    private func redeemOfferCode() async throws(StoreError) -> StoreKit2SignedTransaction? {
         let what = "The sheet"
         let answer = Promise<SimulatedAnswer>()
         launch.redeemOfferCode { answer.fulfill($0) }
         switch await answer.value() {
-        case .purchased(let transaction): return StoreKit2Statement(transaction, launch)
+        case .purchased(let transaction): return StoreKit2SignedTransaction(transaction, launch)
         case .completed, .pending: return nil
         case .userCancelled: throw StoreError(.userCancelled, during: what, underlying: nil)
         case .failed(let error): throw StoreError(storeKit2Error: error, during: what)
@@ -147,7 +147,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
 /// The message for an invalid signature.
 private let invalidSignature = "the signature doesn't match."
 
-extension StoreKit2Statement {
+extension StoreKit2SignedTransaction {
     package init(_ transaction: SimulatedSignedTransaction, _ launch: SimulatedLaunch) {
         let (record, text) = (transaction.record, transaction.text)
         self.init(
@@ -167,7 +167,7 @@ extension StoreKit2Status {
         let text = status.renewalText
         self.init(
             state: SubscriptionState(storeKit2State: status.state.rawValue),
-            transaction: StoreKit2Statement(status.transaction, launch),
+            transaction: StoreKit2SignedTransaction(status.transaction, launch),
             renewal: Renewal(isVerified: text.seal.isVerified, payload: { text.payload }, jws: { text.jws }))
     }
 }
@@ -193,7 +193,7 @@ extension SimulatedLaunch {
         }
         _ = purchase(payment, mayContinue: mayContinue) { answer.fulfill($0) }
         switch await answer.value() {
-        case .purchased(let transaction): return .success(StoreKit2Statement(transaction, self))
+        case .purchased(let transaction): return .success(StoreKit2SignedTransaction(transaction, self))
         case .pending: return .pending
         case .userCancelled where store.behavior.cancellingThrows:
             throw StoreError(.userCancelled, during: what, underlying: nil)

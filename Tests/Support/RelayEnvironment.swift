@@ -14,13 +14,13 @@ extension RelayEnvironment {
     package func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
         try await next.products(ids)
     }
-    package func unfinished() async -> [StoreKit2Statement] { await next.unfinished() }
-    package func currentEntitlements() async -> [StoreKit2Statement] { await next.currentEntitlements() }
-    package func latest(_ productID: String) async -> StoreKit2Statement? { await next.latest(productID) }
+    package func unfinished() async -> [StoreKit2SignedTransaction] { await next.unfinished() }
+    package func currentEntitlements() async -> [StoreKit2SignedTransaction] { await next.currentEntitlements() }
+    package func latest(_ productID: String) async -> StoreKit2SignedTransaction? { await next.latest(productID) }
     package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
         try await next.statuses(groupID)
     }
-    package func allTransactions() async -> [StoreKit2Statement] { await next.allTransactions() }
+    package func allTransactions() async -> [StoreKit2SignedTransaction] { await next.allTransactions() }
     package func appTransaction() async throws(StoreError) -> String? { try await next.appTransaction() }
     package func isEligibleForIntroductoryOffer(_ groupID: String) async -> Bool {
         await next.isEligibleForIntroductoryOffer(groupID)
@@ -35,7 +35,7 @@ extension RelayEnvironment {
     package var receipt: DeviceReceipt { next.receipt }
     package func present(
         _ sheet: StoreSheet, in anchor: PresentationAnchor?
-    ) async throws(StoreError) -> StoreKit2Statement? {
+    ) async throws(StoreError) -> StoreKit2SignedTransaction? {
         try await next.present(sheet, in: anchor)
     }
     package var clock: any StoreClock { next.clock }

@@ -59,8 +59,8 @@ extension PurchaseStore {
     private func history(
         _ isIncluded: @Sendable (String) -> Bool
     ) async throws(StoreError) -> [VerifiedTransaction] {
-        let statements = try await core.entitlements.history().customersTransactions
-        return statements.filter { isIncluded($0.productID) }
+        let signedTransactions = try await core.entitlements.history().customersTransactions
+        return signedTransactions.filter { isIncluded($0.productID) }
             .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
     }
 }

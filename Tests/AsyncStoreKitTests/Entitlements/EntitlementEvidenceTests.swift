@@ -17,7 +17,7 @@ import Testing
         let statusReads: Recorder<String>
         let listsHistory: Bool
 
-        func allTransactions() async -> [StoreKit2Statement] {
+        func allTransactions() async -> [StoreKit2SignedTransaction] {
             historyReads.record(())
             return listsHistory ? await next.allTransactions() : []
         }
@@ -30,13 +30,13 @@ import Testing
 
     /// A launch, and the lists that it reads.
     private struct Launch {
-        let world: StatementWorld
+        let world: SignedTransactionWorld
         let historyReads = Recorder<Void>()
         let statusReads = Recorder<String>()
         let store: PurchaseStore
 
         /// - Parameter history: Whether `Transaction.all` lists transactions.
-        init(_ world: StatementWorld, listsHistory: Bool = true) {
+        init(_ world: SignedTransactionWorld, listsHistory: Bool = true) {
             self.world = world
             let environment = RecordingReads(
                 next: SimulatedStoreKit2(world.launch), historyReads: historyReads, statusReads: statusReads,
@@ -54,15 +54,15 @@ import Testing
             for await entitlements in store.entitlements {
                 if let entitlement = entitlements[productID] { return entitlement }
             }
-            throw StatementWorld.Unexpected(result: "the loop has ended")
+            throw SignedTransactionWorld.Unexpected(result: "the loop has ended")
         }
     }
 
-    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StatementWorld {
+    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> SignedTransactionWorld {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         change(&behavior)
-        return StatementWorld(behavior)
+        return SignedTransactionWorld(behavior)
     }
 
     @Test func `another account's purchases in the history give no access`() async throws {

@@ -140,8 +140,9 @@ private struct EntitlementModel: ExploredModel {
 
     private mutating func endRead(_ listed: [PurchaseFacts], failure: StoreError? = nil) throws(BrokenPromise) {
         guard let begun = run.reading?.begun else { return }
-        let statements = listed.map { VerifiedTransaction($0, text: { "text" }) }
-        try end(.success(PurchaseListing(completing: PurchaseListing(transactions: statements, failure: failure))))
+        let signedTransactions = listed.map { VerifiedTransaction($0, text: { "text" }) }
+        try end(
+            .success(PurchaseListing(completing: PurchaseListing(transactions: signedTransactions, failure: failure))))
         for row in listed { shown[row.transactionID] = row }
         for id in listed.map(\.transactionID) { missing[id] = nil }
         guard failure == nil, !listed.isEmpty else { return }

@@ -35,7 +35,7 @@ import Testing
         let next: any StoreKit2Environment
         let reads: Recorder<Void>
 
-        func currentEntitlements() async -> [StoreKit2Statement] {
+        func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             reads.record(())
             return await next.currentEntitlements()
         }
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [true, false]) func `a read that never settles is rare after a day, and writes nothing`(
         isEmpty: Bool
     ) async throws {
-        let first = StatementWorld()
+        let first = SignedTransactionWorld()
         try await first.own("pro")
         try await first.own("basic.yearly")
         let world = first.relaunched()

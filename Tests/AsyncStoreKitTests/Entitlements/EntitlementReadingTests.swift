@@ -11,7 +11,7 @@ import Testing
 @Suite(.bounded) struct EntitlementReadingTests {
     /// An app over StoreKit 2, and every value that its loop over the entitlements has received.
     private struct App {
-        let world: StatementWorld
+        let world: SignedTransactionWorld
         let store: PurchaseStore
         let seen = Recorder<StoreEntitlements>()
 
@@ -22,7 +22,7 @@ import Testing
             var behavior = SimulatorBehavior()
             behavior.signsReceipts = false
             change(&behavior)
-            world = StatementWorld(behavior)
+            world = SignedTransactionWorld(behavior)
             var configuration = configuration
             configuration.clock = SimulatedClock(world.appStore)
             store = PurchaseStore(
@@ -134,7 +134,7 @@ import Testing
         }
         #expect(await app.refresh().productIDs.isEmpty)
         guard case .pending = try await app.store.purchase("pro") else {
-            throw StatementWorld.Unexpected(result: "not pending")
+            throw SignedTransactionWorld.Unexpected(result: "not pending")
         }
         #expect(await app.refresh().productIDs.isEmpty)
         try app.appStore.approvePurchase(of: "pro")
@@ -399,7 +399,7 @@ import Testing
     }
 
     @Test func `over StoreKit 1 the receipt gives access, and reports do until the receipt has them`() async throws {
-        let world = StatementWorld()
+        let world = SignedTransactionWorld()
         let store = PurchaseStore(
             over: SimulatedBackend(launch: world.launch, engine: .storeKit1),
             configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))

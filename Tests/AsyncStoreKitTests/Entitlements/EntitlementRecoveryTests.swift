@@ -12,14 +12,16 @@ import Testing
 @Suite(.bounded) struct EntitlementRecoveryTests {
     /// One launch of an app, with a device whose reads can fail and a clock that can be wrong.
     private struct App {
-        let world: StatementWorld
+        let world: SignedTransactionWorld
         let store: PurchaseStore
         let device: FailingDevice
         let clock: DeviceClock
         let cache: SharedCache
         let seen = Recorder<StoreEntitlements>()
 
-        init(_ world: StatementWorld, cache: SharedCache = SharedCache(), durations: [String: TimeInterval] = [:]) {
+        init(
+            _ world: SignedTransactionWorld, cache: SharedCache = SharedCache(), durations: [String: TimeInterval] = [:]
+        ) {
             self.world = world
             self.cache = cache
             clock = DeviceClock(world.appStore)
@@ -58,11 +60,13 @@ import Testing
         }
     }
 
-    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StatementWorld {
+    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in })
+        -> SignedTransactionWorld
+    {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = signs
         change(&behavior)
-        return StatementWorld(behavior)
+        return SignedTransactionWorld(behavior)
     }
 
     @Test(arguments: [true, false])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// The evidence for access, statement by statement.
+/// The evidence for access, signed transaction by signed transaction.
 @Suite(.bounded) struct EntitlementStateMachineTests {
     private let start = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -346,20 +346,22 @@ import Testing
     func `a subscription that a bundle replaces keeps its access until the list says otherwise`(isReported: Bool) {
         var replaced = row("news", ends: 1_000, signed: 10, revoked: true).facts
         replaced.revocationReason = .upgradedToBundle
-        let statement = VerifiedTransaction(replaced, text: { "text" })
+        let signedTransaction = VerifiedTransaction(replaced, text: { "text" })
         var machine = machine(history(row("news", ends: 1_000), row("pro")))
-        if isReported { machine.perform { $0.transactionsReported([statement], isPaidHere: false, at: at(10)) } }
+        if isReported {
+            machine.perform { $0.transactionsReported([signedTransaction], isPaidHere: false, at: at(10)) }
+        }
         expectEqual(machine.entitlements["news"]?.state, .subscribed)
-        machine.take(history(past: [statement]), begun: at(11), at: at(11))
+        machine.take(history(past: [signedTransaction]), begun: at(11), at: at(11))
         expectEqual(machine.entitlements["news"]?.state, .subscribed)
         let member = row("news", id: "member", ends: 2_000, signed: 12)
         var bundled = machine
         for second in [12.0, 15] {
-            bundled.take(history(member, row("pro"), past: [statement]), begun: at(second), at: at(second))
+            bundled.take(history(member, row("pro"), past: [signedTransaction]), begun: at(second), at: at(second))
         }
         expectEqual(bundled.entitlements["news"]?.transactionID, "member")
         for second in [12.0, 15] {
-            machine.take(history(row("pro"), past: [statement]), begun: at(second), at: at(second))
+            machine.take(history(row("pro"), past: [signedTransaction]), begun: at(second), at: at(second))
         }
         expectEqual(machine.entitlements["news"]?.state, .upgraded)
     }

@@ -52,17 +52,17 @@ import Testing
             if list == self.list { await hang() }
         }
 
-        func unfinished() async -> [StoreKit2Statement] {
+        func unfinished() async -> [StoreKit2SignedTransaction] {
             await wait(for: .unfinished)
             return await next.unfinished()
         }
 
-        func currentEntitlements() async -> [StoreKit2Statement] {
+        func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             await wait(for: .currentEntitlements)
             return await next.currentEntitlements()
         }
 
-        func latest(_ productID: String) async -> StoreKit2Statement? {
+        func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
             await wait(for: .latest)
             return await next.latest(productID)
         }
@@ -72,7 +72,7 @@ import Testing
             return try await next.statuses(groupID)
         }
 
-        func allTransactions() async -> [StoreKit2Statement] {
+        func allTransactions() async -> [StoreKit2SignedTransaction] {
             await wait(for: .history)
             return await next.allTransactions()
         }
@@ -87,7 +87,7 @@ import Testing
     private struct StoppingList: RelayEnvironment {
         let next: any StoreKit2Environment
 
-        func currentEntitlements() async -> [StoreKit2Statement] {
+        func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             let part = await next.currentEntitlements().filter { $0.productID == "pro" }
             let response = ExternalResponse<Void>()
             await response.value { response.fulfill(()) }
@@ -97,7 +97,7 @@ import Testing
 
     /// A launch of an app whose customer owns "pro" and "basic".
     private struct App {
-        let world: StatementWorld
+        let world: SignedTransactionWorld
         let store: PurchaseStore
         let hung = Recorder<Void>()
         let hangs = Locked(true)
@@ -106,7 +106,7 @@ import Testing
         init(hanging list: HungList, endsWhenCanceled: Bool) async throws {
             var behavior = SimulatorBehavior()
             behavior.signsReceipts = false
-            let first = StatementWorld(behavior)
+            let first = SignedTransactionWorld(behavior)
             try await first.own("pro")
             try await first.own("basic")
             world = first.relaunched()
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `a list that has given a part before it stopped gives that part`() async throws {
-        let world = StatementWorld()
+        let world = SignedTransactionWorld()
         try await world.own("pro")
         try await world.own("basic")
         let environment = StoppingList(next: world.relaunched().environment)

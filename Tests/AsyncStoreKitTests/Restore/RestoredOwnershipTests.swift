@@ -41,7 +41,7 @@ import Testing
         let next: any StoreKit2Environment
         let device: Device
 
-        func currentEntitlements() async -> [StoreKit2Statement] {
+        func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             let list = await next.currentEntitlements()
             switch device.list {
             case .whole: return list
@@ -50,11 +50,11 @@ import Testing
             }
         }
 
-        func allTransactions() async -> [StoreKit2Statement] {
+        func allTransactions() async -> [StoreKit2SignedTransaction] {
             device.hasHistory ? await next.allTransactions() : []
         }
 
-        func latest(_ productID: String) async -> StoreKit2Statement? {
+        func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
             device.hasLatest ? await next.latest(productID) : nil
         }
 
@@ -71,7 +71,8 @@ import Testing
         func save(_ data: Data) throws { self.data.withLock { $0 = data } }
     }
 
-    private static func store(_ world: StatementWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore {
+    private static func store(_ world: SignedTransactionWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore
+    {
         // The clock stands still, so a pause of the restore would never end.
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0
@@ -84,7 +85,7 @@ import Testing
     @Test(arguments: Device.all) func `a restore isn't empty while the store says that a product is owned`(
         device: Device
     ) async throws {
-        let (world, cache) = (StatementWorld(), MemoryCache())
+        let (world, cache) = (SignedTransactionWorld(), MemoryCache())
         for productID in ["pro", "basic"] {
             if device.isFinished { try await world.own(productID) } else { try await world.buy(productID) }
         }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `the customer has to sign in only for the app transaction, and once`() async throws {
-        let world = StatementWorld(.demanding)
+        let world = SignedTransactionWorld(.demanding)
         let store = store(world.launch)
         try await store.purchase("pro") { _ in }
         for _ in 0..<20 { _ = await store.entitlements.refresh() }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func `a switch determines whether the dialog appears`(asks: Bool) async throws {
-        let world = StatementWorld()
+        let world = SignedTransactionWorld()
         world.appStore.behavior.appTransactionAsksToSignIn = asks
         _ = try await store(world.launch).appTransaction()
         expectEqual(world.appStore.appTransactionSignInCount, asks ? 1 : 0)
@@ -44,7 +44,7 @@ import Testing
     @Test func `an app transaction that doesn't verify is requested again`()
         async throws
     {
-        let world = StatementWorld(.demanding)
+        let world = SignedTransactionWorld(.demanding)
         world.appStore.behavior.transactionsAreUnverified = true
         let store = store(world.launch)
         for count in 1...2 {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a store over StoreKit 1 reads the receipt and shows no dialog`() async throws {
-        let world = StatementWorld(.demanding)
+        let world = SignedTransactionWorld(.demanding)
         try world.appStore.buyProduct(productID: "pro")
         let store = PurchaseStore(over: SimulatedBackend(launch: world.launch, engine: .storeKit1))
         expectEqual(try await store.appTransaction().bundleID, "com.example.club")

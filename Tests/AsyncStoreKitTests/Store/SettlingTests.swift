@@ -140,7 +140,7 @@ import Testing
     private struct SlowLists: RelayEnvironment {
         let next: any StoreKit2Environment
 
-        func unfinished() async -> [StoreKit2Statement] {
+        func unfinished() async -> [StoreKit2SignedTransaction] {
             for _ in 0..<200 { await Task.yield() }
             return await next.unfinished()
         }

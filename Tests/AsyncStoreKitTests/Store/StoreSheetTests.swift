@@ -30,7 +30,7 @@ import Testing
 
         func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?
-        ) async throws(StoreError) -> StoreKit2Statement? {
+        ) async throws(StoreError) -> StoreKit2SignedTransaction? {
             anchors.record(anchor)
             return try await next.present(sheet, in: anchor)
         }

@@ -256,12 +256,12 @@ extension AdverseListTests {
 private struct DeviceEnvironment: RelayEnvironment {
     let next: any StoreKit2Environment
     let clock: any StoreClock
-    let list = Locked<[StoreKit2Statement]?>(nil)
+    let list = Locked<[StoreKit2SignedTransaction]?>(nil)
     let delay = Locked<Gate?>(nil)
     let reads = Recorder<Void>()
     let hidesLatest = Locked(false)
     let finishing = Gate(isOpen: true)
-    let bought = Recorder<StoreKit2Statement>()
+    let bought = Recorder<StoreKit2SignedTransaction>()
     private let never = Gate()
 
     init(next: any StoreKit2Environment, clock: any StoreClock) {
@@ -275,8 +275,8 @@ private struct DeviceEnvironment: RelayEnvironment {
                 let purchase = try product.prepare(payment, policy).get()
                 return StoreFunction { (anchor) async throws(StoreError) in
                     let result = try await purchase(anchor)
-                    guard case .success(let statement) = result else { return result }
-                    let held = waiting(statement)
+                    guard case .success(let signedTransaction) = result else { return result }
+                    let held = waiting(signedTransaction)
                     bought.record(held)
                     return .success(held)
                 }
@@ -284,7 +284,7 @@ private struct DeviceEnvironment: RelayEnvironment {
         }
     }
 
-    func unfinished() async -> [StoreKit2Statement] {
+    func unfinished() async -> [StoreKit2SignedTransaction] {
         let gate = delay.withLock { gate in
             defer { gate = nil }
             return gate
@@ -298,34 +298,34 @@ private struct DeviceEnvironment: RelayEnvironment {
 
     func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
         next.listen { event in
-            guard case .transaction(let statement) = event else { return receive(event) }
-            receive(.transaction(waiting(statement)))
+            guard case .transaction(let signedTransaction) = event else { return receive(event) }
+            receive(.transaction(waiting(signedTransaction)))
         }
     }
 
-    func latest(_ productID: String) async -> StoreKit2Statement? {
+    func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
         if hidesLatest.withLock({ $0 }) { await never.pass() }
         return await next.latest(productID)
     }
 
-    private func waiting(_ statement: StoreKit2Statement) -> StoreKit2Statement {
-        statement.finished { [finishing] in await finishing.pass() }
+    private func waiting(_ signedTransaction: StoreKit2SignedTransaction) -> StoreKit2SignedTransaction {
+        signedTransaction.finished { [finishing] in await finishing.pass() }
     }
 }
 
 /// A store over StoreKit 2, whose lists of unfinished transactions a test sets.
 private final class Device: Sendable {
-    let world = StatementWorld()
+    let world = SignedTransactionWorld()
     let clock = SimulatedClock()
     let store: PurchaseStore
     /// The gate that delays finishing while a test has closed it.
     let finishing: Gate
-    let bought: Recorder<StoreKit2Statement>
+    let bought: Recorder<StoreKit2SignedTransaction>
     /// Whether StoreKit never returns the latest transaction of a product.
     let hidesLatest: Locked<Bool>
     private let backend: StoreKit2Backend
     /// The list that replaces StoreKit's list.
-    private let list: Locked<[StoreKit2Statement]?>
+    private let list: Locked<[StoreKit2SignedTransaction]?>
     /// Delays the next list.
     private let delay: Locked<Gate?>
     private let reads: Recorder<Void>
@@ -339,7 +339,7 @@ private final class Device: Sendable {
     }
 
     /// Reads StoreKit's list or another list, and waits until the store has processed the list.
-    func read(_ list: [StoreKit2Statement]? = nil) async throws {
+    func read(_ list: [StoreKit2SignedTransaction]? = nil) async throws {
         // A running read may have taken the earlier list.
         try await settle()
         self.list.withLock { $0 = list }
@@ -372,10 +372,10 @@ private final class Device: Sendable {
     }
 }
 
-extension StoreKit2Statement {
+extension StoreKit2SignedTransaction {
     /// Returns the transaction with a `finish` that waits for an operation after StoreKit's `finish`.
-    fileprivate func finished(_ operation: @escaping @Sendable () async -> Void) -> StoreKit2Statement {
-        StoreKit2Statement(
+    fileprivate func finished(_ operation: @escaping @Sendable () async -> Void) -> StoreKit2SignedTransaction {
+        StoreKit2SignedTransaction(
             version: version, productID: productID, purchaseDate: purchaseDate, verificationError: verificationError,
             payload: payload, jws: jws,
             finish: { [finish] in

@@ -158,9 +158,9 @@ import Testing
         of result: VerificationResult<Transaction>, token: TransactionToken = TransactionToken(source: 1, serial: 1),
         isRestored: Bool = false
     ) -> StoreTransaction {
-        let statement = StoreKit2Statement(result)
+        let signedTransaction = StoreKit2SignedTransaction(result)
         return StoreTransaction(
-            statement, StatementMemo().info(of: statement), token: token, isRestored: isRestored)
+            signedTransaction, DecodedTransactions().info(of: signedTransaction), token: token, isRestored: isRestored)
     }
 
     @Test func `a renewal has its own identifier and the original identifier`() async throws {
@@ -175,27 +175,29 @@ import Testing
         expectEqual(value.deliveryKey, "\(renewal.id)")
     }
 
-    @Test func `a statement has the transaction's values and the verification error`() async throws {
+    @Test func `a signed transaction has the transaction's values and the verification error`() async throws {
         let account = UUID()
         let transaction = try await world.own("basic", [.appAccountToken(account)])
-        let statement = StoreKit2Statement(.verified(transaction))
-        expectEqual(statement.id, transaction.id)
-        expectEqual(statement.productID, "basic")
-        expectEqual(statement.purchaseDate, transaction.purchaseDate)
-        expectEqual(statement.version.signedDate, transaction.signedDate)
-        expectEqual(statement.version.expirationDate, transaction.expirationDate)
-        #expect(statement.isVerified && !statement.version.isUpgraded && statement.version.revocationDate == nil)
-        let info = try #require(StatementMemo().info(of: statement))
+        let signedTransaction = StoreKit2SignedTransaction(.verified(transaction))
+        expectEqual(signedTransaction.id, transaction.id)
+        expectEqual(signedTransaction.productID, "basic")
+        expectEqual(signedTransaction.purchaseDate, transaction.purchaseDate)
+        expectEqual(signedTransaction.version.signedDate, transaction.signedDate)
+        expectEqual(signedTransaction.version.expirationDate, transaction.expirationDate)
+        #expect(
+            signedTransaction.isVerified && !signedTransaction.version.isUpgraded
+                && signedTransaction.version.revocationDate == nil)
+        let info = try #require(DecodedTransactions().info(of: signedTransaction))
         expectEqual(info.value.transactionID, "\(transaction.id)")
         expectEqual(info.value.subscriptionGroupID, transaction.subscriptionGroupID)
         expectEqual(info.value.appAccountToken, account)
-        let unverified = StoreKit2Statement(.unverified(transaction, .revokedCertificate))
+        let unverified = StoreKit2SignedTransaction(.unverified(transaction, .revokedCertificate))
         expectEqual(unverified.verificationError?.code, .unverified)
         #expect(unverified.verificationError?.message.contains("a certificate was revoked.") == true)
-        expectEqual(unverified.version, statement.version)
+        expectEqual(unverified.version, signedTransaction.version)
         try world.appStore.refund("basic")
-        let refunded = StoreKit2Statement(try #require(Transaction.latest(for: "basic", launch: world.launch)))
-        #expect(refunded.version.revocationDate != nil && refunded.version != statement.version)
+        let refunded = StoreKit2SignedTransaction(try #require(Transaction.latest(for: "basic", launch: world.launch)))
+        #expect(refunded.version.revocationDate != nil && refunded.version != signedTransaction.version)
     }
 
     @Test func `a status has the state of StoreKit, and both signed texts`() async throws {

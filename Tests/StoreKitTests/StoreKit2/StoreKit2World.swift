@@ -9,7 +9,7 @@ struct StoreKit2World {
     let appStore: SimulatedAppStore
     let launch: SimulatedLaunch
 
-    static let products = StatementWorld.products
+    static let products = SignedTransactionWorld.products
 
     init(_ behavior: SimulatorBehavior = SimulatorBehavior(), pacing: SimulatedAppStore.Pacing = .automatic) {
         appStore = SimulatedAppStore(

@@ -26,7 +26,7 @@ package final class EntitlementDevice: Sendable {
     private struct State: Sendable {
         var fault = Fault.none
         var random: ScheduleGenerator
-        var listings: [[StoreKit2Statement]] = []
+        var listings: [[StoreKit2SignedTransaction]] = []
     }
 
     private let state: Locked<State>
@@ -55,7 +55,7 @@ package final class EntitlementDevice: Sendable {
         }
     }
 
-    fileprivate func listing(_ whole: [StoreKit2Statement]) -> [StoreKit2Statement] {
+    fileprivate func listing(_ whole: [StoreKit2SignedTransaction]) -> [StoreKit2SignedTransaction] {
         state.withLock { state in
             defer { state.listings.append(whole) }
             switch state.fault {
@@ -90,7 +90,9 @@ private struct FaultyEnvironment: RelayEnvironment {
     let next: any StoreKit2Environment
     let device: EntitlementDevice
 
-    func currentEntitlements() async -> [StoreKit2Statement] { device.listing(await next.currentEntitlements()) }
+    func currentEntitlements() async -> [StoreKit2SignedTransaction] {
+        device.listing(await next.currentEntitlements())
+    }
 
     func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
         switch device.fault {

@@ -55,18 +55,20 @@ extension StoreKit2Backend {
     }
 
     private func read(_ knownGroups: Set<String>) async -> PurchaseListing {
-        var reading = HistoryReading(memo: statements)
+        var reading = HistoryReading(memo: decodedTransactions)
         // Unfinished transactions first: one that is finished in the meantime is listed by then.
         let answer = await lists.read(.unfinished) { [environment] in await environment.unfinished() }
         let unfinished = reading.value(of: answer) ?? []
         for result in reading.value(of: await readCurrentEntitlements()) ?? [] { reading.addCurrent(result) }
-        let unfinishedGroups = unfinished.compactMap { statements.info(of: $0)?.value.facts.subscriptionGroupID }
+        let unfinishedGroups = unfinished.compactMap {
+            decodedTransactions.info(of: $0)?.value.facts.subscriptionGroupID
+        }
         let groups = reading.groups.union(unfinishedGroups).union(knownGroups)
         for (group, answer) in await readStatuses(ofKnown: groups) {
             for status in reading.value(of: answer) ?? [] { reading.addStatus(status, inGroup: group) }
         }
         for result in unfinished { reading.addUnfinished(result) }
-        (reading.history.past, reading.history.hasReadPast) = (past.statements, past.isRead)
+        (reading.history.past, reading.history.hasReadPast) = (past.signedTransactions, past.isRead)
         // The latest transaction of a product says why the product is no longer listed.
         let unlisted = past.addListed(reading.products, unfinished: reading.unfinishedProducts)
         for answer in await readLatest(of: unlisted) {
@@ -76,11 +78,11 @@ extension StoreKit2Backend {
     }
 
     /// Reads StoreKit's latest transaction of each product.
-    func readLatest(of productIDs: [String]) async -> [StoreKit2Lists.Answer<StoreKit2Statement?>] {
+    func readLatest(of productIDs: [String]) async -> [StoreKit2Lists.Answer<StoreKit2SignedTransaction?>] {
         await lists.read(productIDs, as: StoreKit2Lists.List.latest) { [environment] in await environment.latest($0) }
     }
 
-    private func readCurrentEntitlements() async -> StoreKit2Lists.Answer<[StoreKit2Statement]> {
+    private func readCurrentEntitlements() async -> StoreKit2Lists.Answer<[StoreKit2SignedTransaction]> {
         await lists.read(.currentEntitlements) { [environment] in await environment.currentEntitlements() }
     }
 
@@ -103,12 +105,12 @@ extension StoreKit2Backend {
     /// products that the customer owns as the entitlements say. StoreKit sometimes leaves transactions out of the
     /// current entitlements.
     /// - Throws: ``StoreError/Code/timedOut`` if the current entitlements don't end in time.
-    func ownedTransactions() async throws(StoreError) -> [StoreKit2Statement] {
+    func ownedTransactions() async throws(StoreError) -> [StoreKit2SignedTransaction] {
         let current = await readCurrentEntitlements()
         if let failure = current.failure { throw failure }
         var owned = current.value ?? []
         var known = Set(owned.map(\.id))
-        let groups = Set(owned.compactMap { statements.info(of: $0)?.value.facts.subscriptionGroupID })
+        let groups = Set(owned.compactMap { decodedTransactions.info(of: $0)?.value.facts.subscriptionGroupID })
         for (_, answer) in await readStatuses(ofKnown: groups) {
             // A status that can't be read adds nothing.
             for status in answer.value ?? []
@@ -122,23 +124,26 @@ extension StoreKit2Backend {
     }
 
     /// Returns the latest transactions of products that the lists lack: StoreKit's, or else those of the history.
-    private func unlisted(_ productIDs: Set<String>) async -> [StoreKit2Statement] {
+    private func unlisted(_ productIDs: Set<String>) async -> [StoreKit2SignedTransaction] {
         let now = clock.now
-        func isOwned(_ statement: StoreKit2Statement) -> Bool {
-            let version = statement.version
-            return statement.isVerified && version.revocationDate == nil && !version.isUpgraded
+        func isOwned(_ signedTransaction: StoreKit2SignedTransaction) -> Bool {
+            let version = signedTransaction.version
+            return signedTransaction.isVerified && version.revocationDate == nil && !version.isUpgraded
                 && version.expirationDate.map { $0 > now } ?? true
         }
-        var found: [String: StoreKit2Statement] = [:]
+        var found: [String: StoreKit2SignedTransaction] = [:]
         for answer in await readLatest(of: productIDs.inOrder(by: <)) {
-            if let statement = answer.value ?? nil, isOwned(statement) { found[statement.productID] = statement }
+            if let signedTransaction = answer.value ?? nil, isOwned(signedTransaction) {
+                found[signedTransaction.productID] = signedTransaction
+            }
         }
         guard productIDs.contains(where: { found[$0] == nil }) else { return Array(found.values) }
         let history = await lists.read(.history) { [environment] in await environment.allTransactions() }
-        for statement in history.value ?? [] where productIDs.contains(statement.productID) && isOwned(statement) {
-            let known = found[statement.productID]
-            if known.map({ $0.purchaseDate < statement.purchaseDate }) ?? true {
-                found[statement.productID] = statement
+        for signedTransaction in history.value ?? []
+        where productIDs.contains(signedTransaction.productID) && isOwned(signedTransaction) {
+            let known = found[signedTransaction.productID]
+            if known.map({ $0.purchaseDate < signedTransaction.purchaseDate }) ?? true {
+                found[signedTransaction.productID] = signedTransaction
             }
         }
         return Array(found.values)
@@ -153,7 +158,7 @@ extension StoreKit2Backend {
             past.readingFailed()
             return answer.failure
         }
-        var reading = HistoryReading(memo: statements)
+        var reading = HistoryReading(memo: decodedTransactions)
         for result in answer.value ?? [] { reading.addPast(result) }
         past.set(reading.history.past)
         return nil
@@ -169,11 +174,11 @@ extension AppTransactionRequest {
 
 /// The results of a read so far.
 private struct HistoryReading {
-    let memo: StatementMemo
+    let memo: DecodedTransactions
     var history = PurchaseListing()
-    private var seen: Set<StoreKit2Statement.Version> = []
+    private var seen: Set<StoreKit2SignedTransaction.Version> = []
 
-    init(memo: StatementMemo) {
+    init(memo: DecodedTransactions) {
         self.memo = memo
     }
 
@@ -192,43 +197,43 @@ private struct HistoryReading {
         return answer.value
     }
 
-    mutating func addCurrent(_ transaction: StoreKit2Statement) {
-        if let statement = evidence(transaction) { history.transactions.append(statement) }
+    mutating func addCurrent(_ transaction: StoreKit2SignedTransaction) {
+        if let signedTransaction = evidence(transaction) { history.transactions.append(signedTransaction) }
     }
 
-    mutating func addUnfinished(_ transaction: StoreKit2Statement) {
-        if let statement = evidence(transaction) { history.unfinished.append(statement) }
+    mutating func addUnfinished(_ transaction: StoreKit2SignedTransaction) {
+        if let signedTransaction = evidence(transaction) { history.unfinished.append(signedTransaction) }
     }
 
     /// Adds a transaction of the history. One that doesn't verify is left out, and isn't named, because it decides
     /// nothing.
-    mutating func addPast(_ transaction: StoreKit2Statement) {
-        if let statement = statement(transaction) { history.past.append(statement) }
+    mutating func addPast(_ transaction: StoreKit2SignedTransaction) {
+        if let signedTransaction = signedTransaction(transaction) { history.past.append(signedTransaction) }
     }
 
     /// Adds StoreKit's latest transaction of a product that is no longer listed.
-    mutating func addLatest(_ transaction: StoreKit2Statement) {
-        if let statement = statement(transaction) { history.latest.append(statement) }
+    mutating func addLatest(_ transaction: StoreKit2SignedTransaction) {
+        if let signedTransaction = signedTransaction(transaction) { history.latest.append(signedTransaction) }
     }
 
     /// Returns a transaction that verifies, once. The product of one that doesn't verify is named.
-    private mutating func evidence(_ transaction: StoreKit2Statement) -> VerifiedTransaction? {
+    private mutating func evidence(_ transaction: StoreKit2SignedTransaction) -> VerifiedTransaction? {
         guard seen.insert(transaction.version).inserted else { return nil }
-        guard let statement = statement(transaction) else {
+        guard let signedTransaction = signedTransaction(transaction) else {
             history.unverifiedProductIDs.insert(transaction.productID)
             return nil
         }
-        return statement
+        return signedTransaction
     }
 
-    private func statement(_ transaction: StoreKit2Statement) -> VerifiedTransaction? {
+    private func signedTransaction(_ transaction: StoreKit2SignedTransaction) -> VerifiedTransaction? {
         guard transaction.isVerified, let info = memo.info(of: transaction) else { return nil }
         return VerifiedTransaction(info, text: transaction.jws)
     }
 
     mutating func addStatus(_ status: StoreKit2Status, inGroup groupID: String) {
         if let report = report(status, inGroup: groupID) { history.statuses.append(report) }
-        if let statement = evidence(status.transaction) { history.subscriptions.append(statement) }
+        if let signedTransaction = evidence(status.transaction) { history.subscriptions.append(signedTransaction) }
         let signed = status.renewal
         guard signed.isVerified, let info = try? SignedRenewalInfo(payload: signed.payload()) else {
             history.unverifiedProductIDs.insert(status.transaction.productID)
@@ -239,7 +244,7 @@ private struct HistoryReading {
 
     /// Returns the state of a subscription whose transaction verifies.
     private func report(_ status: StoreKit2Status, inGroup groupID: String) -> SubscriptionStatusReport? {
-        guard let row = statement(status.transaction)?.facts else { return nil }
+        guard let row = signedTransaction(status.transaction)?.facts else { return nil }
         return SubscriptionStatusReport(
             groupID: groupID, state: status.state, productID: row.productID, transactionID: row.transactionID,
             originalTransactionID: row.originalTransactionID, isFamilyShared: row.isFamilyShared)
@@ -252,7 +257,7 @@ final class PastPurchases: Sendable {
     private struct State: Sendable {
         var hasBegun = false
         var isRead = false
-        var statements: [VerifiedTransaction] = []
+        var signedTransactions: [VerifiedTransaction] = []
         var groups: Set<String> = []
         var listed: Set<String> = []
     }
@@ -260,7 +265,7 @@ final class PastPurchases: Sendable {
     private let state = Locked(State())
 
     /// The history, if it has been read.
-    var statements: [VerifiedTransaction] { state.withLock { $0.statements } }
+    var signedTransactions: [VerifiedTransaction] { state.withLock { $0.signedTransactions } }
 
     /// Whether the history has been read.
     var isRead: Bool { state.withLock { $0.isRead } }
@@ -278,10 +283,10 @@ final class PastPurchases: Sendable {
         state.withLock { $0.hasBegun = $0.isRead }
     }
 
-    func set(_ statements: [VerifiedTransaction]) {
-        let groups = Set(statements.compactMap(\.facts.subscriptionGroupID))
+    func set(_ signedTransactions: [VerifiedTransaction]) {
+        let groups = Set(signedTransactions.compactMap(\.facts.subscriptionGroupID))
         state.withLock { state in
-            state.statements = statements
+            state.signedTransactions = signedTransactions
             state.isRead = true
             state.groups.formUnion(groups)
         }

@@ -6,10 +6,11 @@ extension StoreKit2Backend {
     package func present(
         _ sheet: StoreSheet, in anchor: PresentationAnchor?
     ) async throws(StoreError) -> StoreTransaction? {
-        guard let statement = try await environment.present(sheet, in: anchor) else { return nil }
-        adopt(statement)
-        if let error = statement.verificationError { throw error }
-        return StoreTransaction(statement, statements.info(of: statement), token: .none, isRestored: false)
+        guard let signedTransaction = try await environment.present(sheet, in: anchor) else { return nil }
+        adopt(signedTransaction)
+        if let error = signedTransaction.verificationError { throw error }
+        return StoreTransaction(
+            signedTransaction, decodedTransactions.info(of: signedTransaction), token: .none, isRestored: false)
     }
 
     /// Returns the receipt in the app's bundle, which the App Store maintains for StoreKit 2, too.

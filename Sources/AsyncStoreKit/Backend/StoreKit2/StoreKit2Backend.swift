@@ -52,7 +52,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     let environment: any StoreKit2Environment
     let lists: StoreKit2Lists
-    let statements: StatementMemo
+    let decodedTransactions: DecodedTransactions
     let past = PastPurchases()
     let appTransactionRequest: AppTransactionRequest
     private let timing: Timing
@@ -65,13 +65,14 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     }
 
     package init(environment: any StoreKit2Environment, timing: Timing = Timing()) {
-        let statements = StatementMemo()
+        let decodedTransactions = DecodedTransactions()
         self.environment = environment
         lists = StoreKit2Lists(clock: environment.clock)
         self.timing = timing
         work = environment.clock.storeWork
-        self.statements = statements
-        state = MachineHost(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval, memo: statements)))
+        self.decodedTransactions = decodedTransactions
+        state = MachineHost(
+            State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval, memo: decodedTransactions)))
         appTransactionRequest = AppTransactionRequest(environment)
     }
 
@@ -148,8 +149,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     private func process(_ event: StoreKit2Event) {
         switch event {
-        case .transaction(let statement):
-            update { $0.queue.transactionUpdated(statement) }
+        case .transaction(let signedTransaction):
+            update { $0.queue.transactionUpdated(signedTransaction) }
             limitHolding()
         case .storefront(let storefront): move(to: storefront)
         case .intent(let product, let offer): intentReceived(product, offer)
@@ -159,8 +160,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no
     /// other event reports it. A transaction that was reported before is a duplicate like any other.
-    package func adopt(_ statement: StoreKit2Statement) {
-        update { $0.queue.adopt(statement) }
+    package func adopt(_ signedTransaction: StoreKit2SignedTransaction) {
+        update { $0.queue.adopt(signedTransaction) }
     }
 
     /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them
@@ -201,7 +202,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: StoreKit2Lists.Answer<[StoreKit2Statement]>) {
+    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: StoreKit2Lists.Answer<[StoreKit2SignedTransaction]>)
+    {
         update { $0.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil) }
         limitHolding()
         if state.withLock({ $0.reads.readEnded(read) }) { refreshPendingState() }
@@ -318,7 +320,7 @@ extension StoreKit2Backend {
 extension StoreKit2Queue.PurchaseEnd {
     fileprivate init(_ result: StoreKit2PurchaseResult, ownedBefore: Set<UInt64>) {
         switch result {
-        case .success(let statement): self = .purchased(statement, ownedBefore: ownedBefore)
+        case .success(let signedTransaction): self = .purchased(signedTransaction, ownedBefore: ownedBefore)
         case .pending: self = .pending
         case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
         // Never a cancellation: the customer may have paid.
@@ -330,7 +332,7 @@ extension StoreKit2Queue.PurchaseEnd {
 // Finishing, restoring, asking.
 extension StoreKit2Backend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-        var transaction: StoreKit2Statement?
+        var transaction: StoreKit2SignedTransaction?
         update { state in
             let (known, events) = state.queue.finish(token)
             transaction = known
@@ -341,7 +343,7 @@ extension StoreKit2Backend {
         state.withLock { state in
             state.finishing[id] = work.task { [self] in
                 await transaction.finish()
-                statements.forgetFinished(transaction.id)
+                decodedTransactions.forgetFinished(transaction.id)
                 update { state in
                     state.finishing[id] = nil
                     return state.queue.didFinish(token, transaction)

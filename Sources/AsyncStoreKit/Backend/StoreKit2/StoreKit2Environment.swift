@@ -7,12 +7,12 @@ package protocol StoreKit2Environment: Sendable {
     /// read afterwards misses nothing.
     func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening
     func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product]
-    func unfinished() async -> [StoreKit2Statement]
-    func currentEntitlements() async -> [StoreKit2Statement]
-    func latest(_ productID: String) async -> StoreKit2Statement?
+    func unfinished() async -> [StoreKit2SignedTransaction]
+    func currentEntitlements() async -> [StoreKit2SignedTransaction]
+    func latest(_ productID: String) async -> StoreKit2SignedTransaction?
     func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status]
     /// Reads `Transaction.all`, which is slow if the history is long.
-    func allTransactions() async -> [StoreKit2Statement]
+    func allTransactions() async -> [StoreKit2SignedTransaction]
     /// Reads `AppTransaction.shared`, which may ask the customer to sign in. Returns the signed text of a verified app
     /// transaction, or `nil` where the system has no app transactions.
     func appTransaction() async throws(StoreError) -> String?
@@ -26,13 +26,14 @@ package protocol StoreKit2Environment: Sendable {
     var receipt: DeviceReceipt { get }
     /// Presents a sheet. Returns the transaction of a redeemed offer code, if the system returns it.
     /// - Throws: ``StoreError/Code/unsupported`` if the system doesn't have the sheet.
-    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) -> StoreKit2Statement?
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError)
+        -> StoreKit2SignedTransaction?
     var clock: any StoreClock { get }
 }
 
-/// An event that no call has asked for. Indirect, because products and statements are large.
+/// An event that no call has asked for. Indirect, because products and signed transactions are large.
 package indirect enum StoreKit2Event: Sendable {
-    case transaction(StoreKit2Statement)
+    case transaction(StoreKit2SignedTransaction)
     case storefront(AppStorefront)
     /// A customer has started a purchase in the App Store, with this offer.
     case intent(StoreKit2Product, offer: PurchaseOffer?)

@@ -10,7 +10,7 @@ struct StoreKit2Payments: Sendable {
 
     private var payments = [CallID: Payment]()
     /// In the order of their arrival.
-    private var held: [StoreKit2Statement] = []
+    private var held: [StoreKit2SignedTransaction] = []
 
     /// The transactions that are held.
     var heldTransactions: Set<UInt64> { Set(held.map(\.id)) }
@@ -30,7 +30,7 @@ struct StoreKit2Payments: Sendable {
     }
 
     /// Holds a transaction. It replaces an earlier version of the same transaction.
-    mutating func hold(_ transaction: StoreKit2Statement) {
+    mutating func hold(_ transaction: StoreKit2SignedTransaction) {
         if let place = held.firstIndex(where: { $0.id == transaction.id }) {
             held[place] = transaction
         } else {
@@ -44,7 +44,7 @@ struct StoreKit2Payments: Sendable {
     }
 
     /// Removes and returns the transactions whose products have no running payment, and those of a set.
-    mutating func takeReleasedTransactions(and ids: Set<UInt64> = []) -> [StoreKit2Statement] {
+    mutating func takeReleasedTransactions(and ids: Set<UInt64> = []) -> [StoreKit2SignedTransaction] {
         let released = held.filter { ids.contains($0.id) || !includes($0.productID) }
         held.removeAll { held in released.contains { $0.id == held.id } }
         return released
@@ -52,11 +52,11 @@ struct StoreKit2Payments: Sendable {
 }
 
 extension StoreKit2Queue {
-    /// How a call of `purchase` ended. Indirect, because statements are large.
+    /// How a call of `purchase` ended. Indirect, because signed transactions are large.
     indirect enum PurchaseEnd: Sendable {
         /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an
         ///   owned product with one of them.
-        case purchased(StoreKit2Statement, ownedBefore: Set<UInt64>)
+        case purchased(StoreKit2SignedTransaction, ownedBefore: Set<UInt64>)
         case pending
         case failed(StoreError)
     }

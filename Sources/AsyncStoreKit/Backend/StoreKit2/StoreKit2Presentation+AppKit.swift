@@ -44,13 +44,13 @@
 
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
-        ) async throws -> StoreKit2Statement? {
+        ) async throws -> StoreKit2SignedTransaction? {
             guard let controller = anchor?.controller else {
                 throw StoreError.noPlace(anchor, needs: "a view controller, or a window that has one")
             }
             switch sheet {
             case .codeRedemption:
-                if let statement = try await redeemOfferCode(from: anchor?.window) { return statement }
+                if let signedTransaction = try await redeemOfferCode(from: anchor?.window) { return signedTransaction }
                 guard #available(macOS 15, *) else { throw StoreError.unsupported(sheet) }
                 try await AppStore.presentOfferCodeRedeemSheet(from: controller)
             case .refundRequest(let id):

@@ -5,9 +5,12 @@
     extension SystemStoreKit2 {
         /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
         /// `nil` on systems whose sheet doesn't return it.
-        @MainActor static func redeemOfferCode(from controller: UIViewController?) async throws -> StoreKit2Statement? {
+        @MainActor static func redeemOfferCode(from controller: UIViewController?) async throws
+            -> StoreKit2SignedTransaction?
+        {
             guard #available(iOS 27, macCatalyst 27, visionOS 27, *), let controller else { return nil }
-            return StoreKit2Statement(try await AppStore.presentOfferCodeRedeemSheet(from: controller, options: []))
+            return StoreKit2SignedTransaction(
+                try await AppStore.presentOfferCodeRedeemSheet(from: controller, options: []))
         }
     }
 #elseif os(macOS) && canImport(StoreKit, _version: 816)
@@ -17,14 +20,16 @@
     extension SystemStoreKit2 {
         /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
         /// `nil` on systems whose sheet doesn't return it.
-        @MainActor static func redeemOfferCode(from window: NSWindow?) async throws -> StoreKit2Statement? {
+        @MainActor static func redeemOfferCode(from window: NSWindow?) async throws -> StoreKit2SignedTransaction? {
             guard #available(macOS 27, *), let window else { return nil }
-            return StoreKit2Statement(try await AppStore.presentOfferCodeRedeemSheet(from: window, options: []))
+            return StoreKit2SignedTransaction(try await AppStore.presentOfferCodeRedeemSheet(from: window, options: []))
         }
     }
 #elseif os(iOS) || os(visionOS) || os(macOS)
     extension SystemStoreKit2 {
         /// Returns `nil`: this StoreKit has no sheet that returns a transaction.
-        @MainActor static func redeemOfferCode(from place: AnyObject?) async throws -> StoreKit2Statement? { nil }
+        @MainActor static func redeemOfferCode(from place: AnyObject?) async throws -> StoreKit2SignedTransaction? {
+            nil
+        }
     }
 #endif

@@ -39,7 +39,7 @@
         /// Throws ``StoreError/Code/unsupported``: these systems have no sheets.
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
-        ) async throws -> StoreKit2Statement? {
+        ) async throws -> StoreKit2SignedTransaction? {
             throw StoreError.unsupported(sheet)
         }
     }

@@ -47,7 +47,7 @@
 
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
-        ) async throws -> StoreKit2Statement? {
+        ) async throws -> StoreKit2SignedTransaction? {
             // A scene that isn't on the screen presents nothing, and StoreKit's functions don't return then.
             guard let scene = anchor?.scene as? UIWindowScene,
                 [.foregroundActive, .foregroundInactive].contains(scene.activationState)
@@ -57,7 +57,9 @@
             }
             switch sheet {
             case .codeRedemption:
-                if let statement = try await redeemOfferCode(from: anchor?.controller(in: scene)) { return statement }
+                if let signedTransaction = try await redeemOfferCode(from: anchor?.controller(in: scene)) {
+                    return signedTransaction
+                }
                 #if targetEnvironment(macCatalyst)
                     throw StoreError.unsupported(sheet)
                 #else

@@ -34,7 +34,7 @@ package struct StoreKit2Product: Sendable {
 
 /// The result of a purchase.
 package enum StoreKit2PurchaseResult: Sendable {
-    case success(StoreKit2Statement)
+    case success(StoreKit2SignedTransaction)
     case pending
     case userCancelled
     /// A result that a later version of StoreKit has added. The customer may have paid.

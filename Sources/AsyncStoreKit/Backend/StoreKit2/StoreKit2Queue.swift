@@ -18,8 +18,8 @@ struct StoreKit2Queue: Sendable {
     /// A transaction in the queue.
     private struct Record: Sendable {
         let token: TransactionToken
-        var statement: StoreKit2Statement
-        /// What the text of the statement says; `nil` if it can't be decoded.
+        var signedTransaction: StoreKit2SignedTransaction
+        /// What the text of the signed transaction says; `nil` if it can't be decoded.
         var info: Shared<SignedTransactionInfo>?
         let firstEvent: Moment
         var lastEvent: Moment
@@ -31,7 +31,7 @@ struct StoreKit2Queue: Sendable {
 
         /// The transaction as the store gets it.
         var value: StoreTransaction {
-            StoreTransaction(statement, info, token: token, isRestored: false)
+            StoreTransaction(signedTransaction, info, token: token, isRestored: false)
         }
     }
 
@@ -45,7 +45,7 @@ struct StoreKit2Queue: Sendable {
     private var records = [UInt64: Record]()
     private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
-    private var finishable = [TransactionToken: StoreKit2Statement]()
+    private var finishable = [TransactionToken: StoreKit2SignedTransaction]()
     /// Entries that StoreKit doesn't have.
     private var localEntries: Set<TransactionToken> = []
     /// The payments among them that wait for an approval.
@@ -61,9 +61,9 @@ struct StoreKit2Queue: Sendable {
     /// The transactions whose invalid signature has been reported in this process.
     private var unverified: Set<UInt64> = []
     private var payments = StoreKit2Payments()
-    private let memo: StatementMemo
+    private let memo: DecodedTransactions
 
-    init(absenceInterval: TimeInterval = 10, memo: StatementMemo = StatementMemo()) {
+    init(absenceInterval: TimeInterval = 10, memo: DecodedTransactions = DecodedTransactions()) {
         self.absenceInterval = absenceInterval
         self.memo = memo
     }
@@ -136,7 +136,7 @@ extension StoreKit2Queue {
 // Updates and lists.
 extension StoreKit2Queue {
     /// Records an update.
-    mutating func transactionUpdated(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+    mutating func transactionUpdated(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         // A list tells whether it is unfinished.
         if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil {
             return [.upgradedTransaction(value(of: transaction))]
@@ -145,7 +145,7 @@ extension StoreKit2Queue {
     }
 
     /// Records what one of Apple's views has sold.
-    mutating func adopt(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+    mutating func adopt(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         let events = transactionReported(transaction, readAt: nil)
         records[transaction.id]?.isExpectedInList = false
         return events
@@ -162,7 +162,9 @@ extension StoreKit2Queue {
     mutating func beginRead(at date: Date) -> Read { Read(moment: nextMoment(), date: date) }
 
     /// Records StoreKit's list of unfinished transactions, or a part of it. New transactions are reported in one batch.
-    mutating func endRead(_ read: Read, _ unfinished: [StoreKit2Statement], isComplete: Bool = true) -> [QueueEvent] {
+    mutating func endRead(_ read: Read, _ unfinished: [StoreKit2SignedTransaction], isComplete: Bool = true)
+        -> [QueueEvent]
+    {
         let unlisted = isComplete ? recordAbsence(of: Set(unfinished.map(\.id)), from: read) : []
         var events: [QueueEvent] = unlisted.isEmpty ? [] : [.unlistedTransactions(unlisted)]
         var new: [StoreTransaction] = []
@@ -193,14 +195,16 @@ extension StoreKit2Queue {
     /// Forgets entries that left the queue because lists lack them. They can still be finished.
     mutating func forget(_ tokens: [TransactionToken]) {
         for token in tokens {
-            guard let id = ids[token], let transaction = records[id]?.statement else { continue }
+            guard let id = ids[token], let transaction = records[id]?.signedTransaction else { continue }
             removeRecord(of: id)
             finishable[token] = transaction
         }
     }
 
     /// - Parameter read: The read of the list that has it, or `nil` for an update.
-    private mutating func transactionReported(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
+    private mutating func transactionReported(_ transaction: StoreKit2SignedTransaction, readAt read: Read?)
+        -> [QueueEvent]
+    {
         if let error = transaction.verificationError {
             guard !unverified.contains(transaction.id) else { return [] }
             return payments.includes(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
@@ -209,28 +213,29 @@ extension StoreKit2Queue {
         guard transaction.version.revocationDate == nil else { return revoke(transaction) }
         let known = records[transaction.id]
         // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
-        if let known, known.statement.version == transaction.version { return [] }
+        if let known, known.signedTransaction.version == transaction.version { return [] }
         guard known != nil || !payments.includes(transaction.productID) else { return hold(transaction) }
         return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
     }
 
-    private mutating func reportUnverified(_ transaction: StoreKit2Statement, _ error: StoreError) -> QueueEvent {
+    private mutating func reportUnverified(_ transaction: StoreKit2SignedTransaction, _ error: StoreError) -> QueueEvent
+    {
         unverified.insert(transaction.id)
         let payment = PaymentRequest(productID: transaction.productID)
         return .unsolicitedTransactions([makeLocalEntry(payment, .failed, error)])
     }
 
-    private mutating func hold(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+    private mutating func hold(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         payments.hold(transaction)
         return []
     }
 
     /// Whether nothing newer is known of a transaction.
-    private func isCurrent(_ transaction: StoreKit2Statement, _ read: Read?) -> Bool {
+    private func isCurrent(_ transaction: StoreKit2SignedTransaction, _ read: Read?) -> Bool {
         let (id, version) = (transaction.id, transaction.version)
         if let known = records[id] {
             if let read, known.lastEvent > read.moment { return false }
-            if known.statement.version.signedDate > version.signedDate { return false }
+            if known.signedTransaction.version.signedDate > version.signedDate { return false }
         }
         if let moment = finished[id], version.revocationDate == nil {
             // Finishing causes updates on macOS. Only a list that was read afterwards shows that the transaction has to
@@ -241,14 +246,14 @@ extension StoreKit2Queue {
     }
 
     /// Reports once that the refund of a finished transaction was reversed. There is nothing to deliver.
-    private mutating func reinstate(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+    private mutating func reinstate(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         guard finished[transaction.id] != nil, revoked[transaction.id]?.reverse(by: transaction.version) == true else {
             return []
         }
         return [.reinstatedTransactions([value(of: transaction)])]
     }
 
-    private mutating func revoke(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+    private mutating func revoke(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         revoked[transaction.id] = StoreKit2Revocation(transaction.version, at: nextMoment())
         payments.removeHeldTransaction(transaction.id)
         var events: [QueueEvent] = []
@@ -259,19 +264,21 @@ extension StoreKit2Queue {
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value(of: transaction, token)]))]
     }
 
-    private func value(of transaction: StoreKit2Statement, _ token: TransactionToken = .none) -> StoreTransaction {
+    private func value(of transaction: StoreKit2SignedTransaction, _ token: TransactionToken = .none)
+        -> StoreTransaction
+    {
         StoreTransaction(transaction, memo.info(of: transaction), token: token, isRestored: false)
     }
 
     /// Returns the transactions in the order in which the customer bought them.
-    private static func oldestFirst(_ transactions: [StoreKit2Statement]) -> [StoreKit2Statement] {
+    private static func oldestFirst(_ transactions: [StoreKit2SignedTransaction]) -> [StoreKit2SignedTransaction] {
         transactions.inOrder { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
     }
 }
 
 extension StoreKit2Queue {
     /// Records what the customer owns as the rows of a restore, oldest first.
-    mutating func restore(_ owned: [StoreKit2Statement], for account: UUID?) -> [QueueEvent] {
+    mutating func restore(_ owned: [StoreKit2SignedTransaction], for account: UUID?) -> [QueueEvent] {
         let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
             guard transaction.isVerified, transaction.version.revocationDate == nil,
                 revoked[transaction.id]?.isReversed(by: transaction.version) ?? true
@@ -292,8 +299,9 @@ extension StoreKit2Queue {
 extension StoreKit2Queue {
     /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has
     /// left.
-    mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2Statement?, events: [QueueEvent]) {
-        let known = ids[token].flatMap { records[$0]?.statement } ?? finishable[token]
+    mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2SignedTransaction?, events: [QueueEvent])
+    {
+        let known = ids[token].flatMap { records[$0]?.signedTransaction } ?? finishable[token]
         if let transaction = known {
             finishing.insert(transaction.id)
             finished[transaction.id] = nextMoment()
@@ -304,7 +312,7 @@ extension StoreKit2Queue {
     }
 
     /// Records that StoreKit has finished a transaction.
-    mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2Statement) -> [QueueEvent] {
+    mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         finishing.remove(transaction.id)
         finished[transaction.id] = nextMoment()
         finishable[token] = nil
@@ -318,10 +326,10 @@ extension StoreKit2Queue {
     /// Records a transaction, and returns it with its token.
     /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to
     ///   another payment can't.
-    private mutating func record(_ transaction: StoreKit2Statement, isApproval: Bool) -> StoreTransaction {
+    private mutating func record(_ transaction: StoreKit2SignedTransaction, isApproval: Bool) -> StoreTransaction {
         let info = memo.info(of: transaction)
         if var known = records[transaction.id] {
-            (known.statement, known.info) = (transaction, info)
+            (known.signedTransaction, known.info) = (transaction, info)
             (known.lastEvent, known.missingSince) = (nextMoment(), nil)
             records[transaction.id] = known
             return known.value
@@ -342,11 +350,11 @@ extension StoreKit2Queue {
 
     @discardableResult
     private mutating func insertRecord(
-        _ transaction: StoreKit2Statement, _ token: TransactionToken, isExpectedInList: Bool
+        _ transaction: StoreKit2SignedTransaction, _ token: TransactionToken, isExpectedInList: Bool
     ) -> Record {
         let moment = nextMoment()
         let record = Record(
-            token: token, statement: transaction, info: memo.info(of: transaction), firstEvent: moment,
+            token: token, signedTransaction: transaction, info: memo.info(of: transaction), firstEvent: moment,
             lastEvent: moment, isExpectedInList: isExpectedInList, missingSince: nil)
         records[transaction.id] = record
         ids[token] = transaction.id

@@ -9,7 +9,7 @@ struct StoreKit2Revocation: Sendable {
     /// When Apple signed that the revocation was reversed.
     private var reversedDate: Date?
 
-    init(_ version: StoreKit2Statement.Version, at moment: StoreKit2Queue.Moment) {
+    init(_ version: StoreKit2SignedTransaction.Version, at moment: StoreKit2Queue.Moment) {
         signedDate = version.signedDate
         self.moment = moment
     }
@@ -17,17 +17,17 @@ struct StoreKit2Revocation: Sendable {
     /// Whether a version of the transaction changes the revocation: a reversal, or a second revocation after a
     /// reversal.
     /// - Parameter read: When the read that has the version began; `nil` for an update.
-    func isFollowed(by version: StoreKit2Statement.Version, readAt read: StoreKit2Queue.Moment?) -> Bool {
+    func isFollowed(by version: StoreKit2SignedTransaction.Version, readAt read: StoreKit2Queue.Moment?) -> Bool {
         if version.revocationDate != nil { return reversedDate.map { version.signedDate > $0 } ?? false }
         return isReversed(by: version) && read.map { moment <= $0 } ?? true
     }
 
     /// Whether Apple signed a version without a revocation later.
-    func isReversed(by version: StoreKit2Statement.Version) -> Bool { version.signedDate > signedDate }
+    func isReversed(by version: StoreKit2SignedTransaction.Version) -> Bool { version.signedDate > signedDate }
 
     /// Records a reversal.
     /// - Returns: Whether it's the first one.
-    mutating func reverse(by version: StoreKit2Statement.Version) -> Bool {
+    mutating func reverse(by version: StoreKit2SignedTransaction.Version) -> Bool {
         guard version.revocationDate == nil, version.signedDate > max(signedDate, reversedDate ?? .distantPast) else {
             return false
         }

@@ -19,7 +19,7 @@
 
         package func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
             var tasks = [
-                observe(StoreKit.Transaction.updates) { receive(.transaction(StoreKit2Statement($0))) },
+                observe(StoreKit.Transaction.updates) { receive(.transaction(StoreKit2SignedTransaction($0))) },
                 observe(Product.SubscriptionInfo.Status.updates) { _ in
                     receive(.other(.entitlementsMayHaveChanged))
                 },
@@ -39,14 +39,16 @@
             }
         }
 
-        package func unfinished() async -> [StoreKit2Statement] { await Self.read(StoreKit.Transaction.unfinished) }
+        package func unfinished() async -> [StoreKit2SignedTransaction] {
+            await Self.read(StoreKit.Transaction.unfinished)
+        }
 
-        package func currentEntitlements() async -> [StoreKit2Statement] {
+        package func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             await Self.read(StoreKit.Transaction.currentEntitlements)
         }
 
-        package func latest(_ productID: String) async -> StoreKit2Statement? {
-            await StoreKit.Transaction.latest(for: productID).map { StoreKit2Statement($0) }
+        package func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
+            await StoreKit.Transaction.latest(for: productID).map { StoreKit2SignedTransaction($0) }
         }
 
         package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
@@ -55,7 +57,9 @@
             }
         }
 
-        package func allTransactions() async -> [StoreKit2Statement] { await Self.read(StoreKit.Transaction.all) }
+        package func allTransactions() async -> [StoreKit2SignedTransaction] {
+            await Self.read(StoreKit.Transaction.all)
+        }
 
         /// The system may ask the App Store for the app transaction, and the customer to sign in.
         package func appTransaction() async throws(StoreError) -> String? {
@@ -89,7 +93,7 @@
 
         package func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?
-        ) async throws(StoreError) -> StoreKit2Statement? {
+        ) async throws(StoreError) -> StoreKit2SignedTransaction? {
             try await convertingErrors(during: "The sheet") {
                 try await Self.present(sheet, in: anchor, heldMessages)
             }

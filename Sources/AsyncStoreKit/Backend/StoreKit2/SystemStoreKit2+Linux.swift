@@ -23,7 +23,7 @@
             let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
                 switch update {
                 case .transaction(let transaction):
-                    receive(.transaction(StoreKit2Statement(StoreKit.Transaction.result(transaction, launch))))
+                    receive(.transaction(StoreKit2SignedTransaction(StoreKit.Transaction.result(transaction, launch))))
                 case .storefront(let storefront): receive(.storefront(AppStorefront(Storefront(storefront))))
                 case .intent(let product, let offerID):
                     let product = Self.product(Product(product, launch: launch))
@@ -41,16 +41,16 @@
             }
         }
 
-        package func unfinished() async -> [StoreKit2Statement] {
+        package func unfinished() async -> [StoreKit2SignedTransaction] {
             await Self.read(StoreKit.Transaction.unfinished(of: launch))
         }
 
-        package func currentEntitlements() async -> [StoreKit2Statement] {
+        package func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             await Self.read(StoreKit.Transaction.currentEntitlements(of: launch))
         }
 
-        package func latest(_ productID: String) async -> StoreKit2Statement? {
-            StoreKit.Transaction.latest(for: productID, launch: launch).map { StoreKit2Statement($0) }
+        package func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
+            StoreKit.Transaction.latest(for: productID, launch: launch).map { StoreKit2SignedTransaction($0) }
         }
 
         package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
@@ -59,7 +59,7 @@
             }
         }
 
-        package func allTransactions() async -> [StoreKit2Statement] {
+        package func allTransactions() async -> [StoreKit2SignedTransaction] {
             await Self.read(StoreKit.Transaction.all(of: launch))
         }
 
@@ -94,11 +94,13 @@
 
         package func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?
-        ) async throws(StoreError) -> StoreKit2Statement? {
+        ) async throws(StoreError) -> StoreKit2SignedTransaction? {
             try await convertingErrors(during: "The sheet") {
                 switch sheet {
                 case .codeRedemption:
-                    return try await AppStore.presentOfferCodeRedeemSheet(in: launch).map { StoreKit2Statement($0) }
+                    return try await AppStore.presentOfferCodeRedeemSheet(in: launch).map {
+                        StoreKit2SignedTransaction($0)
+                    }
                 case .subscriptionManagement(let groupID):
                     if let error = launch.store.behavior.subscriptionManagementError { throw StoreKitError(error) }
                     launch.present(.subscriptionManagement(groupID: groupID))

@@ -16,12 +16,12 @@ extension PurchaseFacts {
 }
 
 extension PurchaseFacts {
-    /// Whether Apple signed this statement later than the other one.
+    /// Whether Apple signed this transaction later than the other one.
     func isSignedLater(than other: PurchaseFacts) -> Bool {
         (signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
     }
 
-    /// Whether this statement replaces the other one about the same transaction: Apple signed it later, or, of two that
+    /// Whether this copy of a transaction replaces the other one: Apple signed it later, or, of two that
     /// were signed at the same time, it doesn't undo a refund.
     func replaces(_ other: PurchaseFacts) -> Bool {
         isSignedLater(than: other) || !other.isSignedLater(than: self) && (other.isValid || !isValid)
@@ -42,11 +42,11 @@ struct TransactionKey: Hashable, Sendable {
         self.init(entitlement.transaction.facts)
     }
 
-    /// Returns the statement of each transaction that Apple signed last.
+    /// Returns, for each transaction, the copy that Apple signed last.
     static func newest(
-        _ statements: [VerifiedTransaction]
+        _ signedTransactions: [VerifiedTransaction]
     ) -> [TransactionKey: VerifiedTransaction] {
-        Dictionary(statements.map { (TransactionKey($0.facts), $0) }) {
+        Dictionary(signedTransactions.map { (TransactionKey($0.facts), $0) }) {
             $1.facts.isSignedLater(than: $0.facts) ? $1 : $0
         }
     }
@@ -81,7 +81,7 @@ extension PurchaseListing {
         self = listing
         customerID = (transactions + subscriptions).customerID
         for list in [transactions, subscriptions, unfinished, past, latest] {
-            for statement in list { addSignedDate(statement.facts.signedDate) }
+            for signedTransaction in list { addSignedDate(signedTransaction.facts.signedDate) }
         }
         for renewal in renewals { addSignedDate(renewal.facts.signedDate) }
     }

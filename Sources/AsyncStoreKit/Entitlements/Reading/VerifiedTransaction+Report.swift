@@ -2,10 +2,10 @@ import AppReceipt
 import Foundation
 
 extension VerifiedTransaction {
-    /// Creates the statement of a transaction that the payment queue has reported.
+    /// Creates the record of a transaction that the payment queue has reported.
     ///
     /// Over StoreKit 2, StoreKit has verified the signed text, which has the end of the period. Over
-    /// StoreKit 1, the statement isn't signed, and the product's period gives its end.
+    /// StoreKit 1, it isn't signed, and the product's period gives its end.
     ///
     /// Returns `nil` for an unsigned transaction that is restored, or that lacks its identifier or its date.
     /// - Parameter product: Returns a loaded product by its identifier.

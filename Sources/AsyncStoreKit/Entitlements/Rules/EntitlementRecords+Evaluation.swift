@@ -35,7 +35,7 @@ extension EntitlementRecords {
         _ purchase: KnownPurchase, _ evaluation: inout EntitlementEvaluation, at date: Date
     ) -> StoreEntitlement? {
         guard let (dates, entry) = purchase.current(at: date) else { return nil }
-        let row = entry.statement.facts
+        let row = entry.signedTransaction.facts
         let evidence = evidence(Key(row), entry, end: accessEnd(of: row), at: date)
         let verdict = evidence.verdict
         var entitlement: StoreEntitlement
@@ -96,7 +96,7 @@ extension EntitlementRecords {
     /// Returns the signed texts from which the same entitlements follow.
     func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
         var texts = PurchaseListing()
-        texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
+        texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.signedTransaction }
         let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
         texts.customerID = customer.id
@@ -128,7 +128,7 @@ extension EntitlementRecords {
     ///   - end: When access ends by it; `nil` for a purchase without an end.
     ///   - date: The moment of the evaluation.
     func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
-        let row = entry.statement.facts
+        let row = entry.signedTransaction.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= lastRead.date || date < $0 } ?? true
         let confirmed = lastRead.confirmedDate(of: entry)
@@ -189,7 +189,7 @@ extension EntitlementRecords {
     /// Whether the status of a listed subscription that is running says that it runs with another product: one of the
     /// two is outdated.
     private func isSuperseded(_ entry: Entry) -> Bool {
-        let row = entry.statement.facts
+        let row = entry.signedTransaction.facts
         guard entry.list == .entitlements, let status = lastRead.statuses[row.originalTransactionID],
             status.productID != row.productID, row.expirationDate.map({ $0 > lastRead.date }) ?? false
         else { return false }
@@ -197,7 +197,7 @@ extension EntitlementRecords {
     }
 
     func report(_ entry: Entry, at date: Date) -> EntitlementEvidence.Report {
-        if !entry.statement.facts.isValid { return .ended }
+        if !entry.signedTransaction.facts.isValid { return .ended }
         // A date that is further away is from a clock that was ahead.
         if let until = entry.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
         return entry.isReport ? .outdated : .none

@@ -24,7 +24,7 @@ extension EntitlementRecords {
             read.past.lazy.map(\.facts).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
         past.add(read.past)
         past.add(read.latest)
-        // Before the lists are compared, so that a listed statement from before a refund doesn't replace the refund;
+        // Before the lists are compared, so that a listed transaction from before a refund doesn't replace the refund;
         // and again below for purchases that only this read has.
         applyRevocations()
         let (listed, hasNewer) = entries(of: read, read.unfinished.belonging(to: customer.id), date)
@@ -52,8 +52,8 @@ extension EntitlementRecords {
             if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
             if let kept = unlistedEntry(key, entry, newest, at: lastRead.date) {
                 entries[key] = kept
-            } else if entry.statement.isSigned {
-                past.add([entry.statement])
+            } else if entry.signedTransaction.isSigned {
+                past.add([entry.signedTransaction])
                 if lastRead.outcome != .complete { past.lapsed.insert(key) }
             }
         }
@@ -65,33 +65,39 @@ extension EntitlementRecords {
     ) -> (entries: [Key: Entry], hasNewer: Bool) {
         var listed = [Key: Entry]()
         listed.reserveCapacity(read.transactions.count + read.subscriptions.count + unfinished.count)
-        for (statements, list) in [
+        for (signedTransactions, list) in [
             (read.transactions, List.entitlements), (read.subscriptions, .statuses), (unfinished, .unfinished),
         ] {
             // The device lists a later period, or another product of the subscription.
-            let newest = list == .unfinished && !statements.isEmpty ? newestPurchases(listed.values) : [:]
-            for statement in statements {
-                let key = Key(statement.facts)
-                if let listed = newest[statement.facts.originalTransactionID], listed.replacesPurchase(statement.facts)
+            let newest = list == .unfinished && !signedTransactions.isEmpty ? newestPurchases(listed.values) : [:]
+            for signedTransaction in signedTransactions {
+                let key = Key(signedTransaction.facts)
+                if let listed = newest[signedTransaction.facts.originalTransactionID],
+                    listed.replacesPurchase(signedTransaction.facts)
                 {
                     continue
                 }
-                if let group = statement.facts.subscriptionGroupID { customer.groups.insert(group) }
-                if let other = listed[key], !statement.facts.isSignedLater(than: other.statement.facts) { continue }
+                if let group = signedTransaction.facts.subscriptionGroupID { customer.groups.insert(group) }
+                if let other = listed[key], !signedTransaction.facts.isSignedLater(than: other.signedTransaction.facts)
+                {
+                    continue
+                }
                 // A receipt lists the periods that have ended, too.
-                let isPast = read.isSignedAsWhole && statement.facts.expirationDate.map { $0 <= date } ?? false
+                let isPast = read.isSignedAsWhole && signedTransaction.facts.expirationDate.map { $0 <= date } ?? false
                 listed[key] = Entry(
-                    statement: statement, confirmed: date, list: listed[key]?.list ?? (isPast ? .statuses : list))
+                    signedTransaction: signedTransaction, confirmed: date,
+                    list: listed[key]?.list ?? (isPast ? .statuses : list))
             }
         }
         var hasNewer = false
         for (key, entry) in listed {
             // The unfinished list isn't proof that the current entitlements have the purchase.
             if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
-            // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
-            guard let known = entries[key], !known.isReport, !entry.statement.facts.replaces(known.statement.facts)
+            // Apple signed the known transaction later than the listed one: a refund that the listing doesn't have yet.
+            guard let known = entries[key], !known.isReport,
+                !entry.signedTransaction.facts.replaces(known.signedTransaction.facts)
             else { continue }
-            listed[key]?.statement = known.statement
+            listed[key]?.signedTransaction = known.signedTransaction
             hasNewer = true
         }
         return (listed, hasNewer)
@@ -99,7 +105,7 @@ extension EntitlementRecords {
 
     /// The newest purchase of each subscription, by original transaction.
     private func newestPurchases(_ entries: some Sequence<Entry>) -> [String: PurchaseFacts] {
-        Dictionary(entries.lazy.map(\.statement.facts).map { ($0.originalTransactionID, $0) }) {
+        Dictionary(entries.lazy.map(\.signedTransaction.facts).map { ($0.originalTransactionID, $0) }) {
             $0.purchaseDate >= $1.purchaseDate ? $0 : $1
         }
     }
@@ -109,7 +115,7 @@ extension EntitlementRecords {
     private func unlistedEntry(
         _ key: Key, _ entry: Entry, _ newest: [String: PurchaseFacts], at date: Date
     ) -> Entry? {
-        let row = entry.statement.facts
+        let row = entry.signedTransaction.facts
         let listed = newest[row.originalTransactionID]
         // The evidence is about the subscription's latest purchase, which isn't this one.
         if row.expirationDate != nil, let listed, listed.isValid, listed.isPaidByOthers == row.isPaidByOthers,
@@ -135,19 +141,19 @@ extension EntitlementRecords {
 
     /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit
     /// sometimes reports at that moment that a subscription won't renew, and renews it.
-    /// - Returns: Whether a statement was left out.
-    mutating func addRenewals(_ statements: [VerifiedRenewal], begun: Date?) -> Bool {
+    /// - Returns: Whether a signed transaction was left out.
+    mutating func addRenewals(_ signedTransactions: [VerifiedRenewal], begun: Date?) -> Bool {
         var hasSkipped = false
         let justEnded = begun.map(originalsThatJustEnded) ?? []
-        for (original, statements) in Dictionary(
-            grouping: statements, by: { $0.facts.originalTransactionID ?? $0.facts.productID })
+        for (original, signedTransactions) in Dictionary(
+            grouping: signedTransactions, by: { $0.facts.originalTransactionID ?? $0.facts.productID })
         {
-            let newest = statements.lazy.compactMap(\.facts.signedDate).max() ?? .distantFuture
+            let newest = signedTransactions.lazy.compactMap(\.facts.signedDate).max() ?? .distantFuture
             let known = renewals[original]?.lazy.compactMap(\.facts.signedDate).max()
             if let known, newest < known || justEnded.contains(original) {
                 hasSkipped = true
             } else {
-                renewals[original] = statements
+                renewals[original] = signedTransactions
             }
         }
         return hasSkipped
@@ -156,10 +162,10 @@ extension EntitlementRecords {
     private func originalsThatJustEnded(at date: Date) -> Set<String> {
         var originals: Set<String> = []
         for entry in entries.values {
-            guard let end = entry.statement.facts.expirationDate, end <= date, date < end + timing.lapse else {
+            guard let end = entry.signedTransaction.facts.expirationDate, end <= date, date < end + timing.lapse else {
                 continue
             }
-            originals.insert(entry.statement.facts.originalTransactionID)
+            originals.insert(entry.signedTransaction.facts.originalTransactionID)
         }
         return originals
     }

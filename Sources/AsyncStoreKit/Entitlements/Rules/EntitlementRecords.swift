@@ -1,10 +1,10 @@
 import AppReceipt
 import Foundation
 
-/// The customer's purchases: Apple's latest statement about each, and what reads and reports say about them.
+/// The customer's purchases: Apple's latest signed transaction about each, and what reads and reports say about them.
 struct EntitlementRecords: Sendable {
     struct Entry: Sendable {
-        var statement: VerifiedTransaction
+        var signedTransaction: VerifiedTransaction
         /// When a read, or Apple's signature, last confirmed the purchase.
         var confirmed: Date
         /// The date until which a reported purchase gives access although the listing lacks it.
@@ -80,7 +80,7 @@ struct EntitlementRecords: Sendable {
     /// Returns the purchases that the present records are.
     mutating func knownPurchases() -> [KnownPurchase] {
         if let purchases { return purchases }
-        let known = customer.id ?? entries.values.lazy.map(\.statement).customerID
+        let known = customer.id ?? entries.values.lazy.map(\.signedTransaction).customerID
         let new = KnownPurchase.all(
             entries.values, past: past.belonging(to: known, without: entries), renewals.values.flatMap(\.self),
             durations: settings.durations)
@@ -97,15 +97,15 @@ struct EntitlementRecords: Sendable {
         customer.id = customerID
     }
 
-    /// Applies refunds and upgrades at once, unless Apple has signed the listed statement later. An upgrade to a bundle
+    /// Applies refunds and upgrades at once, unless Apple has signed the listed transaction later. An upgrade to a bundle
     /// waits for the listing, which has the subscription through the bundle.
     mutating func applyRevocations() {
         for (key, entry) in entries where !entry.isReport {
-            guard let statement = past.all[key], !statement.facts.isValid,
-                statement.facts.revocationReason != .upgradedToBundle,
-                !entry.statement.facts.isSignedLater(than: statement.facts)
+            guard let signedTransaction = past.all[key], !signedTransaction.facts.isValid,
+                signedTransaction.facts.revocationReason != .upgradedToBundle,
+                !entry.signedTransaction.facts.isSignedLater(than: signedTransaction.facts)
             else { continue }
-            entries[key]?.statement = statement
+            entries[key]?.signedTransaction = signedTransaction
         }
     }
 }
@@ -123,7 +123,7 @@ extension EntitlementRecords {
         var hasChanged = false
         for report in reports where addReport(report, at: now) {
             hasChanged = true
-            upgrade(to: entries[Key(report.facts)]?.statement.facts ?? report.facts)
+            upgrade(to: entries[Key(report.facts)]?.signedTransaction.facts ?? report.facts)
         }
         if hasChanged { recordsChanged() }
         return hasChanged
@@ -141,7 +141,8 @@ extension EntitlementRecords {
         }
         let key = Key(row)
         // Signed data takes precedence.
-        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.facts) }) ?? true else {
+        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.signedTransaction.facts) }) ?? true
+        else {
             return false
         }
         if !report.isSigned {
@@ -151,7 +152,7 @@ extension EntitlementRecords {
         guard row.productKind != .consumable else { return false }
         // A new signature of a listed transaction says nothing about the list.
         entries[key] = Entry(
-            statement: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
+            signedTransaction: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
             reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none,
             isReport: !report.isSigned)
         clock.add(row.signedDate)
@@ -163,7 +164,7 @@ extension EntitlementRecords {
     private func isAnotherCustomers(_ row: PurchaseFacts) -> Bool {
         if customer.id != nil { return row.isAnotherCustomers(than: customer.id) }
         // Most reports name the same customer as the first one. To compare each with all would take too long.
-        let known = entries.values.lazy.map(\.statement)
+        let known = entries.values.lazy.map(\.signedTransaction)
         if known.contains(where: { $0.facts.appTransactionID == row.appTransactionID && !$0.facts.isPaidByOthers }) {
             return false
         }
@@ -176,7 +177,7 @@ extension EntitlementRecords {
         guard let group = row.subscriptionGroupID else { return false }
         let level = settings.product(row.productID)?.subscriptionLevel
         return entries.values.contains { entry in
-            let other = entry.statement.facts
+            let other = entry.signedTransaction.facts
             guard !entry.isReport, other.productID != row.productID, self.group(of: other) ?? group == group,
                 other.isValid,
                 !other.isPaidByOthers, other.expirationDate.map({ $0 > now }) ?? false
@@ -194,7 +195,9 @@ extension EntitlementRecords {
     /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the
     /// report stops giving access.
     private func complete(_ row: inout PurchaseFacts) {
-        let known = entries.values.lazy.map(\.statement.facts).filter { [id = row.productID] in $0.productID == id }
+        let known = entries.values.lazy.map(\.signedTransaction.facts).filter { [id = row.productID] in
+            $0.productID == id
+        }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
         if row.subscriptionGroupID == nil { row.subscriptionGroupID = known.compactMap(\.subscriptionGroupID).first }
         guard row.productKind == .autoRenewable || known.contains(where: { $0.expirationDate != nil })
@@ -209,12 +212,12 @@ extension EntitlementRecords {
             let highest = settings.product(row.productID)?.subscriptionLevel
         else { return }
         for (key, entry) in entries
-        where entry.reportedUntil != nil && entry.statement.facts.subscriptionGroupID == group {
+        where entry.reportedUntil != nil && entry.signedTransaction.facts.subscriptionGroupID == group {
             guard let lower = settings.product(key.productID)?.subscriptionLevel, lower > highest else { continue }
-            var replaced = entry.statement.facts
+            var replaced = entry.signedTransaction.facts
             guard !replaced.isPaidByOthers else { continue }
             replaced.isUpgraded = true
-            entries[key]?.statement = entry.statement.with(replaced)
+            entries[key]?.signedTransaction = entry.signedTransaction.with(replaced)
         }
     }
 
@@ -233,11 +236,13 @@ extension EntitlementRecords {
         guard customer.id == nil || cache.customerID == nil || customer.id == cache.customerID else { return false }
         customer.id = customer.id ?? cache.customerID
         // The reports that came before may belong to another customer than the last listing.
-        entries = entries.filter { !$0.value.statement.facts.isAnotherCustomers(than: customer.id) }
+        entries = entries.filter { !$0.value.signedTransaction.facts.isAnotherCustomers(than: customer.id) }
         customer.groups.formUnion(cache.transactions.compactMap(\.facts.subscriptionGroupID))
-        for statement in cache.transactions where entries[Key(statement.facts)]?.isReport ?? true {
-            let confirmed = cache.confirmedDate ?? cache.latestSignedDate ?? statement.facts.signedDate ?? .distantPast
-            entries[Key(statement.facts)] = Entry(statement: statement, confirmed: confirmed, isCached: true)
+        for signedTransaction in cache.transactions where entries[Key(signedTransaction.facts)]?.isReport ?? true {
+            let confirmed =
+                cache.confirmedDate ?? cache.latestSignedDate ?? signedTransaction.facts.signedDate ?? .distantPast
+            entries[Key(signedTransaction.facts)] = Entry(
+                signedTransaction: signedTransaction, confirmed: confirmed, isCached: true)
         }
         _ = addRenewals(cache.renewals, begun: nil)
         recordsChanged()

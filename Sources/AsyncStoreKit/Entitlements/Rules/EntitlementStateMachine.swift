@@ -117,8 +117,8 @@ extension EntitlementStateMachine {
         guard case .idle(let reports) = phase else { return [] }
         phase = hasCache ? .loading : .open
         for report in reports {
-            if let statement = VerifiedTransaction(report: report.transaction, product: product) {
-                _ = addReports([statement], isPaidHere: report.isPaidHere, at: now)
+            if let signedTransaction = VerifiedTransaction(report: report.transaction, product: product) {
+                _ = addReports([signedTransaction], isPaidHere: report.isPaidHere, at: now)
             }
         }
         return answer(at: now) + (hasCache ? [.loadCache] : read(at: now))
@@ -191,14 +191,15 @@ extension EntitlementStateMachine {
             phase = .idle(known)
             return []
         }
-        return transactionsReported(statements(of: batch.filter(\.holdsContent)), isPaidHere: isPaidHere, at: now)
+        return transactionsReported(
+            signedTransactions(of: batch.filter(\.holdsContent)), isPaidHere: isPaidHere, at: now)
     }
 
-    /// Receives the statements of transactions.
+    /// Receives signed transactions.
     mutating func transactionsReported(
-        _ statements: [VerifiedTransaction], isPaidHere: Bool, at now: Date
+        _ signedTransactions: [VerifiedTransaction], isPaidHere: Bool, at now: Date
     ) -> [Action] {
-        if addReports(statements, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
+        if addReports(signedTransactions, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
         return answer(at: now) + saveReports() + deviceChanged(at: now)
     }
 
@@ -211,7 +212,7 @@ extension EntitlementStateMachine {
             return []
         }
         records.revoke(revocation.productIDs)
-        return transactionsReported(statements(of: revocation.transactions), isPaidHere: false, at: now)
+        return transactionsReported(signedTransactions(of: revocation.transactions), isPaidHere: false, at: now)
     }
 
     /// Receives an event after which the device may give another answer.
@@ -318,16 +319,16 @@ extension EntitlementStateMachine {
 
 // Reports.
 extension EntitlementStateMachine {
-    private func statements(of reports: [StoreTransaction]) -> [VerifiedTransaction] {
+    private func signedTransactions(of reports: [StoreTransaction]) -> [VerifiedTransaction] {
         reports.compactMap { VerifiedTransaction(report: $0, product: product) }
     }
 
-    /// - Returns: Whether a signed statement has changed the records.
-    private mutating func addReports(_ statements: [VerifiedTransaction], isPaidHere: Bool, at now: Date)
+    /// - Returns: Whether a signed transaction has changed the records.
+    private mutating func addReports(_ signedTransactions: [VerifiedTransaction], isPaidHere: Bool, at now: Date)
         -> Bool
     {
-        let hasChanged = records.addReports(statements, isPaidHere: isPaidHere, at: now)
-        return hasChanged && statements.contains(where: \.isSigned)
+        let hasChanged = records.addReports(signedTransactions, isPaidHere: isPaidHere, at: now)
+        return hasChanged && signedTransactions.contains(where: \.isSigned)
     }
 }
 

@@ -8,7 +8,7 @@ struct KnownPurchase: Sendable {
 
     /// What the dates of the transactions say.
     struct Dates: Sendable {
-        let statement: VerifiedTransaction
+        let signedTransaction: VerifiedTransaction
         let state: SubscriptionState
         /// When access ends or ended, with the grace period that the state is in; `nil` without an end.
         let end: Date?
@@ -25,11 +25,14 @@ struct KnownPurchase: Sendable {
 
     /// Returns what the transactions that can give access say, and the entry that decides; `nil` if there are none.
     func current(at date: Date) -> (dates: Dates, entry: Entry)? {
-        guard entries.count != 1 else { return dates([entries[0].statement], at: date).map { ($0, entries[0]) } }
-        guard let dates = dates(entries.map(\.statement), at: date) else { return nil }
-        return entries.first { $0.statement.facts.transactionID == dates.statement.facts.transactionID }.map {
-            (dates, $0)
+        guard entries.count != 1 else {
+            return dates([entries[0].signedTransaction], at: date).map { ($0, entries[0]) }
         }
+        guard let dates = dates(entries.map(\.signedTransaction), at: date) else { return nil }
+        return entries.first { $0.signedTransaction.facts.transactionID == dates.signedTransaction.facts.transactionID }
+            .map {
+                (dates, $0)
+            }
     }
 
     /// Returns why the purchase gives no access, from the transactions of the past, too.
@@ -42,7 +45,7 @@ struct KnownPurchase: Sendable {
         // A non-renewing subscription with a duration has an end, whatever its transactions say about the kind.
         let kind = duration != nil && kind != .nonConsumable && kind != .autoRenewable ? .nonRenewable : kind
         return StoreEntitlement(
-            dates.statement, kind: kind, state: dates.state, accessEndDate: dates.end,
+            dates.signedTransaction, kind: kind, state: dates.state, accessEndDate: dates.end,
             renewal: kind == .autoRenewable ? renewal : nil)
     }
 
@@ -50,43 +53,47 @@ struct KnownPurchase: Sendable {
     /// evidence says that access continues. `nil` if a transaction says that it has ended.
     func continued(_ dates: Dates) -> Dates? {
         guard kind == .autoRenewable, dates.state == .expired || dates.state == .inBillingRetryPeriod,
-            let end = dates.statement.facts.expirationDate
+            let end = dates.signedTransaction.facts.expirationDate
         else { return nil }
         let grace = renewal?.facts.gracePeriodExpirationDate.flatMap { $0 > end ? $0 : nil }
         return Dates(
-            statement: dates.statement, state: grace == nil ? .subscribed : .inGracePeriod, end: grace ?? end)
+            signedTransaction: dates.signedTransaction, state: grace == nil ? .subscribed : .inGracePeriod,
+            end: grace ?? end)
     }
 
     private func dates(_ rows: [VerifiedTransaction], at date: Date) -> Dates? {
         guard let newest = rows.first else { return nil }
         if kind == .autoRenewable { return subscription(rows, newest, at: date) }
         if let duration { return stacked(rows, duration, at: date) }
-        let statement = rows.first(where: \.facts.isValid) ?? newest
-        return Dates(statement: statement, state: statement.facts.stateWithoutEnd, end: nil)
+        let signedTransaction = rows.first(where: \.facts.isValid) ?? newest
+        return Dates(signedTransaction: signedTransaction, state: signedTransaction.facts.stateWithoutEnd, end: nil)
     }
 
     /// The valid period that ends last decides; without one that runs, a revocation of the newest transaction.
     private func subscription(_ rows: [VerifiedTransaction], _ newest: VerifiedTransaction, at date: Date) -> Dates {
         // A product that is a subscription elsewhere and has no end here is owned permanently.
         if let owned = rows.first(where: \.facts.isValid), rows.allSatisfy(\.facts.isPermanent) {
-            return Dates(statement: owned, state: .subscribed, end: nil)
+            return Dates(signedTransaction: owned, state: .subscribed, end: nil)
         }
-        var last: (statement: VerifiedTransaction, end: Date)?
+        var last: (signedTransaction: VerifiedTransaction, end: Date)?
         for row in rows where row.facts.isValid {
             if let end = row.facts.expirationDate, last.map({ end > $0.end }) ?? true { last = (row, end) }
         }
-        if let last, last.end > date { return Dates(statement: last.statement, state: .subscribed, end: last.end) }
-        guard newest.facts.isValid, let (statement, end) = last else {
+        if let last, last.end > date {
+            return Dates(signedTransaction: last.signedTransaction, state: .subscribed, end: last.end)
+        }
+        guard newest.facts.isValid, let (signedTransaction, end) = last else {
             let state = newest.facts.isValid ? SubscriptionState.expired : newest.facts.stateWithoutEnd
-            return Dates(statement: newest, state: state, end: newest.facts.expirationDate)
+            return Dates(signedTransaction: newest, state: state, end: newest.facts.expirationDate)
         }
         if let grace = renewal?.facts.gracePeriodExpirationDate, grace > date, grace >= end {
-            return Dates(statement: statement, state: .inGracePeriod, end: grace)
+            return Dates(signedTransaction: signedTransaction, state: .inGracePeriod, end: grace)
         }
         // Apple's documentation of `is_in_billing_retry_period` says up to 60 days, and up to 90 within a commitment.
-        let retry: TimeInterval = (statement.facts.commitment == nil ? 60 : 90) * 86_400
+        let retry: TimeInterval = (signedTransaction.facts.commitment == nil ? 60 : 90) * 86_400
         let isRetried = renewal?.facts.isInBillingRetry == true && date < end.addingTimeInterval(retry)
-        return Dates(statement: statement, state: isRetried ? .inBillingRetryPeriod : .expired, end: end)
+        return Dates(
+            signedTransaction: signedTransaction, state: isRetried ? .inBillingRetryPeriod : .expired, end: end)
     }
 
     /// Purchases of prepaid time add up.
@@ -98,7 +105,7 @@ struct KnownPurchase: Sendable {
         // A shared trial of a family gives no access.
         if kind == .nonConsumable, row.isFamilyShared { return nil }
         return rows.first { $0.facts.transactionID == row.transactionID }.map {
-            Dates(statement: $0, state: status.state, end: status.expirationDate)
+            Dates(signedTransaction: $0, state: status.state, end: status.expirationDate)
         }
     }
 }
@@ -121,25 +128,26 @@ extension KnownPurchase {
         _ entries: some Collection<Entry>, past: [VerifiedTransaction] = [], _ renewals: [VerifiedRenewal],
         durations: [String: TimeInterval]
     ) -> [KnownPurchase] {
-        let kinds = kinds(entries.map(\.statement) + past)
+        let kinds = kinds(entries.map(\.signedTransaction) + past)
         var groups = [Group: (entries: [Entry], past: [VerifiedTransaction])]()
         groups.reserveCapacity(entries.count)
         for entry in entries {
-            groups[Group(entry.statement, kinds, durations), default: ([], [])].entries.append(entry)
+            groups[Group(entry.signedTransaction, kinds, durations), default: ([], [])].entries.append(entry)
         }
         for row in past { groups[Group(row, kinds, durations), default: ([], [])].past.append(row) }
         let renewals = Renewals(renewals, originals: Set(groups.keys.map(\.id)))
         var purchases: [KnownPurchase] = []
         purchases.reserveCapacity(groups.count)
         for (_, group) in groups {
-            let products = Set((group.entries.map(\.statement) + group.past).map(\.facts.productID))
+            let products = Set((group.entries.map(\.signedTransaction) + group.past).map(\.facts.productID))
             for productID in products {
                 guard let kind = kinds[productID] else { continue }
-                let entries = group.entries.filter { $0.statement.facts.productID == productID }
-                    .inOrder { $0.statement.isNewer(than: $1.statement) }
+                let entries = group.entries.filter { $0.signedTransaction.facts.productID == productID }
+                    .inOrder { $0.signedTransaction.isNewer(than: $1.signedTransaction) }
                 let past = group.past.filter { $0.facts.productID == productID }
-                let rows = past.isEmpty ? [] : (entries.map(\.statement) + past).inOrder { $0.isNewer(than: $1) }
-                let original = (rows.first ?? entries.first?.statement)?.facts.originalTransactionID
+                let rows =
+                    past.isEmpty ? [] : (entries.map(\.signedTransaction) + past).inOrder { $0.isNewer(than: $1) }
+                let original = (rows.first ?? entries.first?.signedTransaction)?.facts.originalTransactionID
                 purchases.append(
                     KnownPurchase(
                         productID: productID, kind: kind, duration: durations[productID], entries: entries,
@@ -171,9 +179,10 @@ extension KnownPurchase {
         let isStacked: Bool
 
         init(
-            _ statement: VerifiedTransaction, _ kinds: [String: ProductKind], _ durations: [String: TimeInterval]
+            _ signedTransaction: VerifiedTransaction, _ kinds: [String: ProductKind],
+            _ durations: [String: TimeInterval]
         ) {
-            let row = statement.facts
+            let row = signedTransaction.facts
             let kind = kinds[row.productID]
             isStacked = durations[row.productID] != nil && kind != .autoRenewable
             id = isStacked ? row.productID : row.originalTransactionID

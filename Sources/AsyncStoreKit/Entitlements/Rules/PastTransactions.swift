@@ -19,12 +19,12 @@ struct PastTransactions: Sendable {
     var lapsed: Set<TransactionKey> = []
 
     /// Adds transactions that say why access ended.
-    mutating func add(_ statements: [VerifiedTransaction]) {
-        for statement in statements where statement.facts.productKind != .consumable {
-            let row = statement.facts
+    mutating func add(_ signedTransactions: [VerifiedTransaction]) {
+        for signedTransaction in signedTransactions where signedTransaction.facts.productKind != .consumable {
+            let row = signedTransaction.facts
             let key = TransactionKey(row)
             if let known = all[key], !row.replaces(known.facts) { continue }
-            all[key] = statement
+            all[key] = signedTransaction
             // Revocations are all kept: each ends the access of its own transaction.
             guard row.isValid else { continue }
             let purchase = PurchaseKey(originalID: row.originalTransactionID, productID: row.productID)
@@ -46,8 +46,8 @@ struct PastTransactions: Sendable {
         to customerID: String?, without entries: [TransactionKey: EntitlementRecords.Entry]
     ) -> [VerifiedTransaction] {
         let others = all.compactMap { entries[$0.key] == nil ? $0.value : nil }
-        return others.belonging(to: customerID).filter { statement in
-            customerID == nil || statement.facts.appTransactionID.map { $0 == customerID } ?? true
+        return others.belonging(to: customerID).filter { signedTransaction in
+            customerID == nil || signedTransaction.facts.appTransactionID.map { $0 == customerID } ?? true
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// The calls of the backend to StoreKit 2, and their times.
 @Suite(.bounded) struct StoreKit2BackendTests {
-    private let world = StatementWorld()
+    private let world = SignedTransactionWorld()
     private let france = AppStorefront(countryCode: "FRA", id: "143442")
     private let japan = AppStorefront(countryCode: "JPN", id: "143462")
 
@@ -44,13 +44,13 @@ import Testing
     /// An environment with one list of unfinished transactions.
     private struct OneList: RelayEnvironment {
         let next: any StoreKit2Environment
-        let list: [StoreKit2Statement]
+        let list: [StoreKit2SignedTransaction]
 
-        init(next: any StoreKit2Environment, unfinished: [StoreKit2Statement]) {
+        init(next: any StoreKit2Environment, unfinished: [StoreKit2SignedTransaction]) {
             (self.next, list) = (next, unfinished)
         }
 
-        func unfinished() async -> [StoreKit2Statement] { list }
+        func unfinished() async -> [StoreKit2SignedTransaction] { list }
     }
 
     /// An environment with one product.
@@ -74,13 +74,13 @@ import Testing
     ) async throws {
         let original = try await world.buy(product)
         let decodings = Locked(0)
-        let statement = StoreKit2Statement(
+        let signedTransaction = StoreKit2SignedTransaction(
             version: original.version, productID: product, purchaseDate: original.purchaseDate,
             payload: {
                 decodings.withLock { $0 += 1 }
                 return original.payload()
             }, jws: original.jws, finish: original.finish)
-        let environment = OneList(next: Stage(world.launch), unfinished: [statement])
+        let environment = OneList(next: Stage(world.launch), unfinished: [signedTransaction])
         let backend = StoreKit2Backend(environment: environment)
         let events = Recorder<QueueEvent>()
         backend.activate { events.record($0) }
@@ -88,12 +88,12 @@ import Testing
             Issue.record("the transaction isn't reported")
             return
         }
-        _ = backend.statements.info(of: statement)
+        _ = backend.decodedTransactions.info(of: signedTransaction)
         expectEqual(decodings.withLock { $0 }, 1)
         let finished = Recorder<Void>()
         backend.finish(batch[0].token) { finished.record(()) }
         _ = try await finished.first(1)
-        _ = backend.statements.info(of: statement)
+        _ = backend.decodedTransactions.info(of: signedTransaction)
         expectEqual(decodings.withLock { $0 }, expected)
     }
 

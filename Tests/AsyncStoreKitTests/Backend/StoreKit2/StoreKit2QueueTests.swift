@@ -9,7 +9,7 @@ import Testing
 
 /// The events that the queue returns for StoreKit 2's transactions.
 @Suite(.bounded) struct StoreKit2QueueTests {
-    private let world = StatementWorld()
+    private let world = SignedTransactionWorld()
     private let coins = PaymentRequest(productID: "coins")
 
     /// Describes events: their kinds, and the transactions.
@@ -45,19 +45,19 @@ import Testing
     }
 
     /// Buys at the App Store, and returns the transaction.
-    private func bought(_ productID: String) async throws -> StoreKit2Statement {
+    private func bought(_ productID: String) async throws -> StoreKit2SignedTransaction {
         try await world.buy(productID)
     }
 
     /// Returns the latest transaction of a product, as the App Store signs it a second later.
-    private func signedAnew(_ productID: String) async throws -> StoreKit2Statement {
+    private func signedAnew(_ productID: String) async throws -> StoreKit2SignedTransaction {
         world.appStore.advance(by: 1)
         return try await world.latest(productID)
     }
 
     /// Reads a list that is complete at the moment at which the read begins.
     private func read(
-        _ queue: inout StoreKit2Queue, at seconds: TimeInterval, _ list: [StoreKit2Statement]
+        _ queue: inout StoreKit2Queue, at seconds: TimeInterval, _ list: [StoreKit2SignedTransaction]
     ) -> [QueueEvent] {
         let read = queue.beginRead(at: Date(timeIntervalSince1970: seconds))
         return queue.endRead(read, list)
@@ -68,14 +68,14 @@ import Testing
         let signed = try await bought("coins")
         let first = queue.transactionUpdated(signed)
         expectEqual(words(first), ["unsolicited purchased coins"])
-        #expect(words(queue.transactionUpdated(signed)).isEmpty, "the same statement changes nothing")
+        #expect(words(queue.transactionUpdated(signed)).isEmpty, "the same signedTransaction changes nothing")
         let again = try await signedAnew("coins")
         expectEqual(
             words(queue.transactionUpdated(again)), ["unsolicited purchased coins"],
             "a new signature may have other content")
         expectEqual(
             token(queue.transactionUpdated(try await signedAnew("coins"))), token(first), "it is the same entry")
-        #expect(words(queue.transactionUpdated(again)).isEmpty, "an older statement is ignored")
+        #expect(words(queue.transactionUpdated(again)).isEmpty, "an older signedTransaction is ignored")
         let (transaction, events) = queue.finish(try entry(first))
         #expect(events.isEmpty)
         #expect(words(queue.transactionUpdated(try await signedAnew("coins"))).isEmpty, "it is being finished")
@@ -405,7 +405,7 @@ extension StoreKit2QueueTests {
         let again = try await signedAnew("coins")
         #expect(words(queue.transactionUpdated(again)).isEmpty)
         expectEqual(words(queue.release(first)), ["unsolicited purchased coins"])
-        #expect(words(queue.transactionUpdated(again)).isEmpty, "the same statement changes nothing")
+        #expect(words(queue.transactionUpdated(again)).isEmpty, "the same signedTransaction changes nothing")
         expectEqual(words(queue.release(second)), ["unsolicited purchased pro"])
     }
 
@@ -420,7 +420,7 @@ extension StoreKit2QueueTests {
         #expect(words(queue.release(id)).isEmpty)
     }
 
-    @Test func `a statement signed before a revocation doesn't bring the transaction back`() async throws {
+    @Test func `a signed transaction signed before a revocation doesn't bring the transaction back`() async throws {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
         try world.appStore.refund("pro")

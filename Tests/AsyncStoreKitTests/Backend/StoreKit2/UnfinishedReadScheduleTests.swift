@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct UnfinishedReadScheduleTests {
-    private var queue = StoreKit2Queue(absenceInterval: 10, memo: StatementMemo())
+    private var queue = StoreKit2Queue(absenceInterval: 10, memo: DecodedTransactions())
     private var schedule = UnfinishedReadSchedule()
 
     private mutating func begin(at second: TimeInterval) -> StoreKit2Queue.Read {

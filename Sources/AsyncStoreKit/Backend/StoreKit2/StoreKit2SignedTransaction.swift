@@ -6,8 +6,8 @@ package import Foundation
 ///
 /// The engine decides on these values only. An environment makes them: from Apple's types, or from a simulated App
 /// Store. A new field of transactions is decoded from ``payload`` and costs the environments nothing.
-package struct StoreKit2Statement: Sendable {
-    /// Identifies the signed content: two statements with equal versions have the same content.
+package struct StoreKit2SignedTransaction: Sendable {
+    /// Identifies the signed content: two signed transactions with equal versions have the same content.
     package struct Version: Sendable, Hashable {
         package let id: UInt64
         package let signedDate: Date
@@ -79,10 +79,10 @@ package struct StoreKit2Status: Sendable {
 
     /// The state. The App Store doesn't sign it.
     package let state: SubscriptionState
-    package let transaction: StoreKit2Statement
+    package let transaction: StoreKit2SignedTransaction
     package let renewal: Renewal
 
-    package init(state: SubscriptionState, transaction: StoreKit2Statement, renewal: Renewal) {
+    package init(state: SubscriptionState, transaction: StoreKit2SignedTransaction, renewal: Renewal) {
         self.state = state
         self.transaction = transaction
         self.renewal = renewal
@@ -104,16 +104,18 @@ extension SubscriptionState {
     }
 }
 
-/// The statements that have been decoded, so that each is decoded once: most are the same in the next read.
-final class StatementMemo: Sendable {
-    private let known = Locked<[UInt64: (version: StoreKit2Statement.Version, info: Shared<SignedTransactionInfo>)]>([:]
+/// The signed transactions that have been decoded, so that each is decoded once: most are the same in the next read.
+final class DecodedTransactions: Sendable {
+    private let known = Locked<
+        [UInt64: (version: StoreKit2SignedTransaction.Version, info: Shared<SignedTransactionInfo>)]
+    >([:]
     )
 
-    /// Returns the decoded content of a statement; `nil` if its payload isn't a transaction.
-    func info(of statement: StoreKit2Statement) -> Shared<SignedTransactionInfo>? {
-        let version = statement.version
+    /// Returns the decoded content of a signed transaction; `nil` if its payload isn't a transaction.
+    func info(of signedTransaction: StoreKit2SignedTransaction) -> Shared<SignedTransactionInfo>? {
+        let version = signedTransaction.version
         if let known = known.withLock({ $0[version.id] }), known.version == version { return known.info }
-        guard let info = try? SignedTransactionInfo(payload: statement.payload()) else { return nil }
+        guard let info = try? SignedTransactionInfo(payload: signedTransaction.payload()) else { return nil }
         let shared = Shared(info)
         known.withLock { known in
             // More than any customer has bought.

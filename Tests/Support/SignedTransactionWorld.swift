@@ -4,7 +4,7 @@ import AsyncStoreKitTesting
 package import Foundation
 
 /// A separate App Store, a launch of an app, and the transactions in the form of StoreKit 2's engine.
-package struct StatementWorld: Sendable {
+package struct SignedTransactionWorld: Sendable {
     package let appStore: SimulatedAppStore
     package let launch: SimulatedLaunch
 
@@ -36,8 +36,8 @@ package struct StatementWorld: Sendable {
     }
 
     /// The same account in another launch of the app.
-    package func relaunched() -> StatementWorld {
-        StatementWorld(appStore)
+    package func relaunched() -> SignedTransactionWorld {
+        SignedTransactionWorld(appStore)
     }
 
     package var environment: any StoreKit2Environment { SimulatedStoreKit2(launch) }
@@ -49,24 +49,26 @@ package struct StatementWorld: Sendable {
 
     /// Buys a product and expects a transaction.
     @discardableResult
-    package func buy(_ id: String, for account: UUID? = nil, quantity: Int = 1) async throws -> StoreKit2Statement {
+    package func buy(_ id: String, for account: UUID? = nil, quantity: Int = 1) async throws
+        -> StoreKit2SignedTransaction
+    {
         let payment = PaymentRequest(productID: id, quantity: quantity, applicationUsername: account?.uuidString)
         let purchase = try await product(id).prepare(payment, nil).get()
         let result = try await purchase(nil)
-        guard case .success(let statement) = result else { throw Unexpected(result: "\(result)") }
-        return statement
+        guard case .success(let signedTransaction) = result else { throw Unexpected(result: "\(result)") }
+        return signedTransaction
     }
 
     /// Buys a product and finishes the transaction.
     @discardableResult
-    package func own(_ id: String) async throws -> StoreKit2Statement {
-        let statement = try await buy(id)
-        await statement.finish()
-        return statement
+    package func own(_ id: String) async throws -> StoreKit2SignedTransaction {
+        let signedTransaction = try await buy(id)
+        await signedTransaction.finish()
+        return signedTransaction
     }
 
     /// Returns the latest transaction of a product in the history.
-    package func latest(_ id: String) async throws -> StoreKit2Statement {
+    package func latest(_ id: String) async throws -> StoreKit2SignedTransaction {
         guard let latest = await environment.latest(id) else { throw Unexpected(result: "no transaction of \(id)") }
         return latest
     }
@@ -83,10 +85,10 @@ package struct StatementWorld: Sendable {
     }
 }
 
-extension StoreKit2Statement {
+extension StoreKit2SignedTransaction {
     /// The same transaction with a signature that isn't valid.
-    package var unverified: StoreKit2Statement {
-        StoreKit2Statement(
+    package var unverified: StoreKit2SignedTransaction {
+        StoreKit2SignedTransaction(
             version: version, productID: productID, purchaseDate: purchaseDate,
             verificationError: .unverified(productID, "invalidSignature"), payload: payload, jws: jws, finish: finish)
     }

@@ -4,25 +4,27 @@ import Foundation
 extension StoreTransaction {
     /// Creates the value for a verified transaction.
     ///
-    /// A transaction whose text can't be decoded is still delivered, with the values of its statement.
+    /// A transaction whose text can't be decoded is still delivered, with the values of its signed transaction.
     /// - Parameters:
-    ///   - info: The decoded content of the statement.
+    ///   - info: The decoded content of the signed transaction.
     ///   - isRestored: Whether the transaction is a row of a restore.
     init(
-        _ statement: StoreKit2Statement, _ info: Shared<SignedTransactionInfo>?, token: TransactionToken,
+        _ signedTransaction: StoreKit2SignedTransaction, _ info: Shared<SignedTransactionInfo>?,
+        token: TransactionToken,
         isRestored: Bool
     ) {
-        let id = "\(statement.id)"
+        let id = "\(signedTransaction.id)"
         let facts = info?.value.facts
         let originalID = facts?.originalTransactionID ?? id
         let isLater = originalID != id
         self.init(
-            token: token, state: isRestored ? .restored : .purchased, productID: statement.productID,
+            token: token, state: isRestored ? .restored : .purchased, productID: signedTransaction.productID,
             quantity: facts?.quantity ?? 1, applicationUsername: facts?.appAccountToken?.uuidString,
-            offerID: facts?.offer?.id, id: id, purchaseDate: statement.purchaseDate,
+            offerID: facts?.offer?.id, id: id, purchaseDate: signedTransaction.purchaseDate,
             original: isLater || isRestored
-                ? Original(id: originalID, purchaseDate: facts?.originalPurchaseDate ?? statement.purchaseDate) : nil,
-            signedText: SignedText(id: id, jws: statement.jws, payload: statement.payload))
+                ? Original(id: originalID, purchaseDate: facts?.originalPurchaseDate ?? signedTransaction.purchaseDate)
+                : nil,
+            signedText: SignedText(id: id, jws: signedTransaction.jws, payload: signedTransaction.payload))
     }
 
     /// Creates the value for a payment that has no transaction yet.

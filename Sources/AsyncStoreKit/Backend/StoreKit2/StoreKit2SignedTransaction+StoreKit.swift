@@ -4,7 +4,7 @@ package import StoreKit
 
 // Conversions from StoreKit's types. Compiled against Apple's StoreKit and against this package's own.
 
-extension StoreKit2Statement {
+extension StoreKit2SignedTransaction {
     init(_ result: VerificationResult<StoreKit.Transaction>) {
         let transaction = result.unsafePayloadValue
         var verificationError: StoreError?
@@ -40,7 +40,7 @@ extension StoreKit2Status {
     init(_ status: Product.SubscriptionInfo.Status) {
         self.init(
             state: SubscriptionState(storeKit2State: status.state.rawValue),
-            transaction: StoreKit2Statement(status.transaction), renewal: Renewal(status.renewalInfo))
+            transaction: StoreKit2SignedTransaction(status.transaction), renewal: Renewal(status.renewalInfo))
     }
 }
 
@@ -79,7 +79,7 @@ extension StoreKit2Product {
 extension StoreKit2PurchaseResult {
     fileprivate init(_ result: Product.PurchaseResult) {
         switch result {
-        case .success(let transaction): self = .success(StoreKit2Statement(transaction))
+        case .success(let transaction): self = .success(StoreKit2SignedTransaction(transaction))
         case .pending: self = .pending
         case .userCancelled: self = .userCancelled
         @unknown default: self = .unknown
@@ -136,16 +136,16 @@ extension PurchaseOffer {
 extension StoreKit2Backend {
     /// Records a transaction that one of Apple's views has handed to the app.
     package func adopt(_ result: VerificationResult<StoreKit.Transaction>) {
-        adopt(StoreKit2Statement(result))
+        adopt(StoreKit2SignedTransaction(result))
     }
 }
 
 extension SystemStoreKit2 {
     /// Returns the transactions of a listing; those that have arrived, if the task is canceled.
-    static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [StoreKit2Statement] {
-        var statements: [StoreKit2Statement] = []
-        for await result in transactions { statements.append(StoreKit2Statement(result)) }
-        return statements
+    static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [StoreKit2SignedTransaction] {
+        var signedTransactions: [StoreKit2SignedTransaction] = []
+        for await result in transactions { signedTransactions.append(StoreKit2SignedTransaction(result)) }
+        return signedTransactions
     }
 }
 
