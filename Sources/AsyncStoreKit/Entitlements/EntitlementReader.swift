@@ -93,7 +93,7 @@ public struct EntitlementReader: Sendable {
         let reading = Reading(
             data: data, listing: listing, issues: issues,
             purchases: KnownPurchase.all(
-                listing.transactions.map { KnownPurchase.Entry(signedTransaction: $0, confirmed: .distantPast) },
+                listing.transactions.map { KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast) },
                 listing.renewals,
                 durations: durations))
         // What isn't known of the device may be known the next time.

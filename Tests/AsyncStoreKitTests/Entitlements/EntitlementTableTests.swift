@@ -138,7 +138,7 @@ import Testing
         var all: [Evidence] = []
         for listing in Evidence.Listing.allCases {
             for status in statuses {
-                for report in Evidence.Report.allCases {
+                for report in Evidence.Reported.allCases {
                     for period in Evidence.Period.allCases {
                         for flags in 0..<16 {
                             all.append(

@@ -10,7 +10,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     /// An event, and the functions that receive it. Not a tuple, because `Locked` would wrap its functions.
-    private struct Report: Sendable {
+    private struct AddressedEvent: Sendable {
         let event: QueueEvent
         let receive: (@Sendable (QueueEvent) -> Void)?
 
@@ -103,15 +103,15 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     private func report(_ transactions: [SKPaymentTransaction]) {
         // Created under the lock, and passed on outside.
-        let report = withLock(for: transactions) { state, present in
-            Report(.updatedTransactions(transactions.map { state.stamp($0, among: present) }), state)
+        let addressed = withLock(for: transactions) { state, present in
+            AddressedEvent(.updatedTransactions(transactions.map { state.stamp($0, among: present) }), state)
         }
-        report.receive?(report.event)
+        addressed.receive?(addressed.event)
     }
 
     /// Passes on an event that StoreKit reports.
     func send(_ event: (inout State) -> QueueEvent) {
-        send(state.withLock { state in Report(event(&state), state) })
+        send(state.withLock { state in AddressedEvent(event(&state), state) })
     }
 
     /// Passes on an event about transactions.
@@ -119,11 +119,11 @@ final class PaymentQueueObserver: NSObject, Sendable {
         about transactions: [SKPaymentTransaction],
         _ event: (inout State, _ present: [SKPaymentTransaction]) -> QueueEvent
     ) {
-        send(withLock(for: transactions) { state, present in Report(event(&state, present), state) })
+        send(withLock(for: transactions) { state, present in AddressedEvent(event(&state, present), state) })
     }
 
-    private func send(_ report: Report) {
-        report.receive?(report.event)
+    private func send(_ addressed: AddressedEvent) {
+        addressed.receive?(addressed.event)
     }
 }
 

@@ -5,14 +5,14 @@ import AppReceipt
 /// A backend calls this type synchronously from its observer, and keeps the objects, because the address of a
 /// deallocated object can be used again. Not thread-safe.
 package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
-    private struct Entry: Sendable {
+    private struct StampedTransaction: Sendable {
         var object: Object
         var transactionID: String?
         let payment: PaymentRequest
         let hasFailed: Bool
     }
 
-    private var entries = [TransactionToken: Entry]()
+    private var entries = [TransactionToken: StampedTransaction]()
     private var tokensByObject = [Object: TransactionToken]()
     private var tokensByTransactionID = [String: TransactionToken]()
     // Without an identifier, only the payment shows which entry a new object represents.
@@ -52,7 +52,8 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
             ?? replacedEntry(payment: payment, fits: { !$0.hasFailed }, queue: queue)
         if known == nil { newest = newest.next }
         let token = known ?? newest
-        let entry = Entry(object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
+        let entry = StampedTransaction(
+            object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
         if known != nil, let place = entries.index(forKey: token) {
             let old = entries.values[place]
             entries.values[place] = entry
@@ -101,7 +102,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return token
     }
 
-    private mutating func forgetTransactionID(of entry: Entry, _ token: TransactionToken) {
+    private mutating func forgetTransactionID(of entry: StampedTransaction, _ token: TransactionToken) {
         guard let id = entry.transactionID, let place = tokensByTransactionID.index(forKey: id),
             tokensByTransactionID.values[place] == token
         else { return }
@@ -109,7 +110,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     }
 
     private func replacedEntry(
-        payment: PaymentRequest, fits: (Entry) -> Bool, queue: () -> [Object]
+        payment: PaymentRequest, fits: (StampedTransaction) -> Bool, queue: () -> [Object]
     ) -> TransactionToken? {
         var candidates: [TransactionToken] = []
         for token in unidentified {

@@ -26,7 +26,7 @@ struct EntitlementEvidence: Sendable, Hashable {
     }
 
     /// What the payment queue has reported about the purchase.
-    enum Report: Sendable, Hashable, CaseIterable {
+    enum Reported: Sendable, Hashable, CaseIterable {
         /// No report that is still used.
         case none
         /// The purchase was reported within the last minutes. The listing may not have it yet.
@@ -67,7 +67,7 @@ struct EntitlementEvidence: Sendable, Hashable {
     var listing: Listing
     /// What the subscription's status said in the last read; `unknown` without a status.
     var status = SubscriptionState.unknown
-    var report = Report.none
+    var report = Reported.none
     var period: Period
     /// Whether complete reads have lacked the purchase for long enough.
     var hasBeenMissing = false

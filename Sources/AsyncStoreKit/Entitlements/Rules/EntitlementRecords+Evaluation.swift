@@ -58,7 +58,7 @@ extension EntitlementRecords {
     }
 
     /// Who names a purchase that the last listing lacks.
-    private func source(_ entry: Entry, at date: Date) -> EntitlementConfirmation.Source {
+    private func source(_ entry: Record, at date: Date) -> EntitlementConfirmation.Source {
         switch entry.list {
         case .statuses: .status
         case .unfinished: .unfinished
@@ -127,7 +127,7 @@ extension EntitlementRecords {
     /// - Parameters:
     ///   - end: When access ends by it; `nil` for a purchase without an end.
     ///   - date: The moment of the evaluation.
-    func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
+    func evidence(_ key: Key, _ entry: Record, end: Date?, at date: Date) -> EntitlementEvidence {
         let row = entry.signedTransaction.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= lastRead.date || date < $0 } ?? true
@@ -172,7 +172,7 @@ extension EntitlementRecords {
         return hasEnded ? .expired : .unknown
     }
 
-    private func listing(_ key: Key, _ entry: Entry) -> EntitlementEvidence.Listing {
+    private func listing(_ key: Key, _ entry: Record) -> EntitlementEvidence.Listing {
         switch lastRead.outcome {
         case .none: return .notAsked
         case .failed: return .failed
@@ -188,7 +188,7 @@ extension EntitlementRecords {
 
     /// Whether the status of a listed subscription that is running says that it runs with another product: one of the
     /// two is outdated.
-    private func isSuperseded(_ entry: Entry) -> Bool {
+    private func isSuperseded(_ entry: Record) -> Bool {
         let row = entry.signedTransaction.facts
         guard entry.list == .entitlements, let status = lastRead.statuses[row.originalTransactionID],
             status.productID != row.productID, row.expirationDate.map({ $0 > lastRead.date }) ?? false
@@ -196,7 +196,7 @@ extension EntitlementRecords {
         return status.state == .subscribed || status.state == .inGracePeriod
     }
 
-    func report(_ entry: Entry, at date: Date) -> EntitlementEvidence.Report {
+    func report(_ entry: Record, at date: Date) -> EntitlementEvidence.Reported {
         if !entry.signedTransaction.facts.isValid { return .ended }
         // A date that is further away is from a clock that was ahead.
         if let until = entry.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }

@@ -37,14 +37,14 @@ extension EntitlementRecords {
     }
 
     /// Replaces the entries, and returns those that a read lacks.
-    private mutating func replace(by listed: [Key: Entry]) -> [Key: Entry] {
+    private mutating func replace(by listed: [Key: Record]) -> [Key: Record] {
         defer { entries = listed }
         return entries.filter { listed[$0.key] == nil }
     }
 
     /// Keeps the purchases that a read lacks, unless they have ended.
     /// - Parameter confirmed: When the complete read before began.
-    private mutating func keepUnlisted(_ unlisted: [Key: Entry], _ listed: [Key: Entry], confirmed: Date) {
+    private mutating func keepUnlisted(_ unlisted: [Key: Record], _ listed: [Key: Record], confirmed: Date) {
         let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
         for (key, entry) in unlisted {
             var entry = entry
@@ -62,8 +62,8 @@ extension EntitlementRecords {
     /// Returns the entries of the purchases that a read lists.
     private mutating func entries(
         of read: PurchaseListing, _ unfinished: [VerifiedTransaction], _ date: Date
-    ) -> (entries: [Key: Entry], hasNewer: Bool) {
-        var listed = [Key: Entry]()
+    ) -> (entries: [Key: Record], hasNewer: Bool) {
+        var listed = [Key: Record]()
         listed.reserveCapacity(read.transactions.count + read.subscriptions.count + unfinished.count)
         for (signedTransactions, list) in [
             (read.transactions, List.entitlements), (read.subscriptions, .statuses), (unfinished, .unfinished),
@@ -84,7 +84,7 @@ extension EntitlementRecords {
                 }
                 // A receipt lists the periods that have ended, too.
                 let isPast = read.isSignedAsWhole && signedTransaction.facts.expirationDate.map { $0 <= date } ?? false
-                listed[key] = Entry(
+                listed[key] = Record(
                     signedTransaction: signedTransaction, confirmed: date,
                     list: listed[key]?.list ?? (isPast ? .statuses : list))
             }
@@ -104,7 +104,7 @@ extension EntitlementRecords {
     }
 
     /// The newest purchase of each subscription, by original transaction.
-    private func newestPurchases(_ entries: some Sequence<Entry>) -> [String: PurchaseFacts] {
+    private func newestPurchases(_ entries: some Sequence<Record>) -> [String: PurchaseFacts] {
         Dictionary(entries.lazy.map(\.signedTransaction.facts).map { ($0.originalTransactionID, $0) }) {
             $0.purchaseDate >= $1.purchaseDate ? $0 : $1
         }
@@ -113,8 +113,8 @@ extension EntitlementRecords {
     /// Returns the entry of a purchase that a read lacks, or `nil` if the purchase gives no access any longer.
     /// - Parameter newest: The newest purchases that the read lists, by original transaction.
     private func unlistedEntry(
-        _ key: Key, _ entry: Entry, _ newest: [String: PurchaseFacts], at date: Date
-    ) -> Entry? {
+        _ key: Key, _ entry: Record, _ newest: [String: PurchaseFacts], at date: Date
+    ) -> Record? {
         let row = entry.signedTransaction.facts
         let listed = newest[row.originalTransactionID]
         // The evidence is about the subscription's latest purchase, which isn't this one.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The customer's purchases: Apple's latest signed transaction about each, and what reads and reports say about them.
 struct EntitlementRecords: Sendable {
-    struct Entry: Sendable {
+    struct Record: Sendable {
         var signedTransaction: VerifiedTransaction
         /// When a read, or Apple's signature, last confirmed the purchase.
         var confirmed: Date
@@ -47,7 +47,7 @@ struct EntitlementRecords: Sendable {
     }
 
     let settings: Settings
-    var entries = [Key: Entry]() { didSet { purchases = nil } }
+    var entries = [Key: Record]() { didSet { purchases = nil } }
     var past = PastTransactions()
     var renewals = [String: [VerifiedRenewal]]()
     var lastRead = ReadSummary.none
@@ -151,7 +151,7 @@ extension EntitlementRecords {
         }
         guard row.productKind != .consumable else { return false }
         // A new signature of a listed transaction says nothing about the list.
-        entries[key] = Entry(
+        entries[key] = Record(
             signedTransaction: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
             reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none,
             isReport: !report.isSigned)
@@ -241,7 +241,7 @@ extension EntitlementRecords {
         for signedTransaction in cache.transactions where entries[Key(signedTransaction.facts)]?.isReport ?? true {
             let confirmed =
                 cache.confirmedDate ?? cache.latestSignedDate ?? signedTransaction.facts.signedDate ?? .distantPast
-            entries[Key(signedTransaction.facts)] = Entry(
+            entries[Key(signedTransaction.facts)] = Record(
                 signedTransaction: signedTransaction, confirmed: confirmed, isCached: true)
         }
         _ = addRenewals(cache.renewals, begun: nil)

@@ -34,7 +34,7 @@ struct EntitlementStateMachine: Sendable {
     }
 
     /// A transaction that the payment queue reported before the first question.
-    private struct Report: Sendable {
+    private struct EarlyReport: Sendable {
         let transaction: StoreTransaction
         /// Whether the report answers a payment, and so identifies the customer.
         let isPaidHere: Bool
@@ -42,7 +42,7 @@ struct EntitlementStateMachine: Sendable {
 
     private enum Phase: Sendable {
         /// There has been no question yet. The reports are the latest of this run.
-        case idle([Report])
+        case idle([EarlyReport])
         /// The cache is being loaded.
         case loading
         case open
@@ -184,7 +184,7 @@ extension EntitlementStateMachine {
             // Avoids a second owner of the array. Otherwise, every report would copy it.
             phase = .idle([])
             for transaction in batch where transaction.holdsContent {
-                known.append(Report(transaction: transaction, isPaidHere: isPaidHere))
+                known.append(EarlyReport(transaction: transaction, isPaidHere: isPaidHere))
             }
             // The first read lists the older transactions.
             if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
@@ -207,7 +207,7 @@ extension EntitlementStateMachine {
     mutating func purchasesRevoked(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
             // With the revoked transactions, the first answer has the reason that access ended.
-            let revoked = revocation.transactions.map { Report(transaction: $0, isPaidHere: false) }
+            let revoked = revocation.transactions.map { EarlyReport(transaction: $0, isPaidHere: false) }
             phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
             return []
         }

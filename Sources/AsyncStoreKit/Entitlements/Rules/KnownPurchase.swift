@@ -4,7 +4,7 @@ import Foundation
 /// One subscription or purchase of one product and one owner, with everything that is known of it. Purchases may be
 /// from any source: StoreKit 1's receipt, StoreKit 2's signed texts, the simulator, or the cache.
 struct KnownPurchase: Sendable {
-    typealias Entry = EntitlementRecords.Entry
+    typealias Record = EntitlementRecords.Record
 
     /// What the dates of the transactions say.
     struct Dates: Sendable {
@@ -18,13 +18,13 @@ struct KnownPurchase: Sendable {
     private let kind: ProductKind
     private let duration: TimeInterval?
     /// The transactions that can give access, newest first.
-    private let entries: [Entry]
+    private let entries: [Record]
     /// The transactions with those of the past, newest first; empty without a past.
     private let history: [VerifiedTransaction]
     private let renewal: VerifiedRenewal?
 
     /// Returns what the transactions that can give access say, and the entry that decides; `nil` if there are none.
-    func current(at date: Date) -> (dates: Dates, entry: Entry)? {
+    func current(at date: Date) -> (dates: Dates, entry: Record)? {
         guard entries.count != 1 else {
             return dates([entries[0].signedTransaction], at: date).map { ($0, entries[0]) }
         }
@@ -125,11 +125,11 @@ extension KnownPurchase {
     ///   - past: The transactions that say why access ended.
     ///   - durations: How long non-renewing subscriptions last, in seconds, by product.
     static func all(
-        _ entries: some Collection<Entry>, past: [VerifiedTransaction] = [], _ renewals: [VerifiedRenewal],
+        _ entries: some Collection<Record>, past: [VerifiedTransaction] = [], _ renewals: [VerifiedRenewal],
         durations: [String: TimeInterval]
     ) -> [KnownPurchase] {
         let kinds = kinds(entries.map(\.signedTransaction) + past)
-        var groups = [Group: (entries: [Entry], past: [VerifiedTransaction])]()
+        var groups = [Group: (entries: [Record], past: [VerifiedTransaction])]()
         groups.reserveCapacity(entries.count)
         for entry in entries {
             groups[Group(entry.signedTransaction, kinds, durations), default: ([], [])].entries.append(entry)

@@ -43,7 +43,7 @@ struct PastTransactions: Sendable {
     /// Returns the transactions of the customer that aren't among the entries. A family-shared transaction needs this
     /// customer's `appTransactionId`, or none: the history may be another account's.
     func belonging(
-        to customerID: String?, without entries: [TransactionKey: EntitlementRecords.Entry]
+        to customerID: String?, without entries: [TransactionKey: EntitlementRecords.Record]
     ) -> [VerifiedTransaction] {
         let others = all.compactMap { entries[$0.key] == nil ? $0.value : nil }
         return others.belonging(to: customerID).filter { signedTransaction in

@@ -76,7 +76,7 @@ struct ReadSummary: Sendable {
     }
 
     /// When the device, or Apple's signature, last confirmed a purchase.
-    func confirmedDate(of entry: EntitlementRecords.Entry) -> Date {
+    func confirmedDate(of entry: EntitlementRecords.Record) -> Date {
         entry.isListed ? max(entry.confirmed, completeDate ?? .distantPast) : entry.confirmed
     }
 }
