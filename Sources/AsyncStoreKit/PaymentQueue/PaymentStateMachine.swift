@@ -54,7 +54,7 @@ struct PaymentStateMachine: Sendable {
     let responseTimeout: TimeInterval
     /// How long a payment may be silent while a call for the same product waits, in seconds.
     var sameProductTimeout: TimeInterval { min(responseTimeout, Self.longestSameProductTimeout) }
-    private var line = PaymentLine()
+    private var waiting = WaitingPayments()
     /// The payments in the order of their submission.
     var submitted: [Submitted] = []
     /// The calls whose transactions the installed delivery is delivering.
@@ -66,7 +66,7 @@ struct PaymentStateMachine: Sendable {
     }
 
     /// The number of waiting calls.
-    var waitingCount: Int { line.count }
+    var waitingCount: Int { waiting.count }
 
     /// The payment that has the slot.
     var inFlight: PaymentRequest? { submitted.last { !$0.isUnresponsive }?.request }
@@ -79,7 +79,7 @@ struct PaymentStateMachine: Sendable {
 extension PaymentStateMachine {
     /// Adds a call to the queue.
     mutating func enqueue(_ id: CallID, _ call: Call) {
-        line.append(id, call)
+        waiting.append(id, call)
     }
 
     enum CancelAction: Equatable {
@@ -95,7 +95,7 @@ extension PaymentStateMachine {
 
     /// Cancels the call. A payment that StoreKit has continues.
     mutating func cancel(_ id: CallID) -> CancelAction {
-        if line.remove(id) { return .withdraw }
+        if waiting.remove(id) { return .withdraw }
         if delivering.remove(id) != nil { return .leaveDelivery }
         guard isSubmitted(id) else { return .none }
         endWait(of: id)
@@ -137,7 +137,7 @@ extension PaymentStateMachine {
         // current again.
         guard submitted.allSatisfy({ hasBeenSilent($0, for: responseTimeout, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
-        guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
+        guard let next = waiting.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
         var overtaken: [Submitted] = []
         for index in submitted.indices where !submitted[index].isUnresponsive {
             submitted[index].isUnresponsive = true
@@ -155,7 +155,7 @@ extension PaymentStateMachine {
         let silent = submitted.filter {
             hasBeenSilent($0, for: sameProductTimeout, now: now) && holdsBackSameProduct($0, now: now)
         }
-        return Set(silent.map(\.request.productID)).sorted().flatMap { line.takeAll($0) }
+        return Set(silent.map(\.request.productID)).sorted().flatMap { waiting.takeAll($0) }
     }
 
     /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
@@ -184,7 +184,7 @@ extension PaymentStateMachine {
         // paid for give up earlier.
         guard sameProductTimeout < responseTimeout else { return last }
         let behind = submitted.filter {
-            !hasBeenSilent($0, for: sameProductTimeout, now: now) && line.waits(for: $0.request.productID)
+            !hasBeenSilent($0, for: sameProductTimeout, now: now) && waiting.waits(for: $0.request.productID)
         }
         return behind.map { deadline(of: $0, after: sameProductTimeout) }.min().map { min($0, last) } ?? last
     }

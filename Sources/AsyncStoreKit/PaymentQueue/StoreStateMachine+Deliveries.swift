@@ -265,7 +265,8 @@ extension StoreStateMachine {
     }
 
     private mutating func logEach(
-        _ entries: [TransactionLedger.Entry], _ level: StoreLogEvent.Level, _ event: String, _ answers: DeliveryAnswers
+        _ entries: [UnfinishedTransactions.Entry], _ level: StoreLogEvent.Level, _ event: String,
+        _ answers: DeliveryAnswers
     ) {
         for entry in entries {
             let reason = answers[entry.transaction.deliveryKey].map { ": \($0.description)" } ?? ""
@@ -273,7 +274,7 @@ extension StoreStateMachine {
         }
     }
 
-    private mutating func succeed(_ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry]) {
+    private mutating func succeed(_ job: DeliveryStateMachine.Job, _ entries: [UnfinishedTransactions.Entry]) {
         let records = entries.map { entry in
             PurchaseRecord(
                 transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
@@ -294,7 +295,7 @@ extension StoreStateMachine {
     }
 
     private mutating func fail(
-        _ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry], _ error: StoreError
+        _ job: DeliveryStateMachine.Job, _ entries: [UnfinishedTransactions.Entry], _ error: StoreError
     ) {
         switch job.origin {
         case .purchase(let id): endPurchase(id, .failure(error), afterFinishing: job.tokens)

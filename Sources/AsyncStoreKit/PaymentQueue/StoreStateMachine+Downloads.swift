@@ -59,7 +59,7 @@ extension StoreStateMachine {
     }
 
     private func held(
-        _ entry: TransactionLedger.Entry, _ reason: StoreDiagnostics.Held.Reason
+        _ entry: UnfinishedTransactions.Entry, _ reason: StoreDiagnostics.Held.Reason
     ) -> StoreDiagnostics.Held {
         var held = StoreDiagnostics.Held(transaction: entry.transaction, reason: reason, since: entry.since)
         guard let schedule = deliveries.schedule(of: entry.transaction.token) else { return held }
@@ -78,7 +78,7 @@ extension StoreDiagnostics.Payment {
 }
 
 extension StoreDiagnostics.Held.Reason {
-    fileprivate init?(_ state: TransactionLedger.State, isBeingDelivered: Bool) {
+    fileprivate init?(_ state: UnfinishedTransactions.State, isBeingDelivered: Bool) {
         switch state {
         case .open: self = isBeingDelivered ? .delivering : .offered
         case .offered: self = .offered

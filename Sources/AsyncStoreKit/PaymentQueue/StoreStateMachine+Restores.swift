@@ -60,9 +60,9 @@ extension StoreStateMachine {
         of owned: Set<String>, besides rows: [StoreTransaction], for id: CallID
     ) -> [StoreTransaction] {
         guard !owned.isEmpty, let call = restoreCalls[id] else { return [] }
-        let known = Set(rows.map(TransactionLedger.key))
+        let known = Set(rows.map(UnfinishedTransactions.key))
         let waiting = ledger.unfinished.map(\.transaction).filter { row in
-            owned.contains(row.productID) && !row.isConsumable && !known.contains(TransactionLedger.key(of: row))
+            owned.contains(row.productID) && !row.isConsumable && !known.contains(UnfinishedTransactions.key(of: row))
                 && (call.applicationUsername == nil || call.applicationUsername == row.applicationUsername)
         }
         claim(waiting, for: id)
@@ -133,7 +133,7 @@ extension StoreStateMachine {
             }
             guard call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
             // StoreKit 1 can restore a purchase several times. One row is delivered, and settles the others.
-            if purchases.insert(TransactionLedger.key(of: row)).inserted { return true }
+            if purchases.insert(UnfinishedTransactions.key(of: row)).inserted { return true }
             ledger.setState(.open, of: row.token, now: now)
             return false
         }

@@ -92,7 +92,7 @@ extension StoreStateMachine {
     }
 
     /// Records a report. A transaction that was finished before is finished again.
-    private mutating func arrive(_ transaction: StoreTransaction) -> TransactionLedger.Arrival {
+    private mutating func arrive(_ transaction: StoreTransaction) -> UnfinishedTransactions.Arrival {
         let arrival = ledger.report(transaction, now: now)
         if arrival == .finishAgain || arrival == .complete { requestFinish(transaction.token) }
         return arrival
@@ -101,7 +101,7 @@ extension StoreStateMachine {
     /// Gives a report to the call that it answers. Returns a new report that answers none.
     private mutating func perform(
         _ action: PaymentStateMachine.ReportAction, on transaction: StoreTransaction,
-        _ arrival: TransactionLedger.Arrival
+        _ arrival: UnfinishedTransactions.Arrival
     ) -> Unsolicited? {
         switch action {
         case .answer(let id, let style):
@@ -131,7 +131,7 @@ extension StoreStateMachine {
 
     /// Whether StoreKit answers with an older transaction: the store has had it for a while. Mere repetitions arrive
     /// sooner.
-    private func isHandedBack(_ transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival) -> Bool {
+    private func isHandedBack(_ transaction: StoreTransaction, _ arrival: UnfinishedTransactions.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
         return now.timeIntervalSince(entry.since) >= timeouts.preexistingAnswer
     }
@@ -246,7 +246,7 @@ extension StoreStateMachine {
         report(paid.compactMap { ledger[$0.token].map { .purchase(unsolicitedRecord($0)) } })
     }
 
-    private func unsolicitedRecord(_ entry: TransactionLedger.Entry) -> PurchaseRecord {
+    private func unsolicitedRecord(_ entry: UnfinishedTransactions.Entry) -> PurchaseRecord {
         PurchaseRecord(
             transaction: entry.transaction, cause: .unsolicited, pendingPurchase: entry.pending,
             isRedelivery: ledger.isRedelivery(entry.transaction))

@@ -46,7 +46,7 @@ struct StoreStateMachine: Sendable {
     /// Whether a delivery is installed.
     var hasDelivery = false
     var payments: PaymentStateMachine
-    var ledger = TransactionLedger()
+    var ledger = UnfinishedTransactions()
     var deliveries = DeliveryStateMachine()
     var promotions = PromotionStateMachine()
     /// The contexts of purchases that aren't delivered yet.

@@ -163,7 +163,7 @@ struct StoreModel: ExploredModel {
     struct Machine {
         let payments: PaymentStateMachine
         let deliveries: DeliveryStateMachine
-        let entries: [TransactionToken: TransactionLedger.Entry]
+        let entries: [TransactionToken: UnfinishedTransactions.Entry]
         let restoreCalls: [CallID: StoreStateMachine.RestoreCall]
         let waitingRestores: [CallID]
         let restore: RestoreStateMachine

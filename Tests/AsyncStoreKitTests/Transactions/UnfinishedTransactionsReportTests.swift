@@ -5,24 +5,24 @@ import Testing
 @testable import AsyncStoreKit
 
 /// The effect of a report on an entry, for every state of the entry and of the transaction.
-@Suite(.bounded) struct TransactionLedgerReportTests {
+@Suite(.bounded) struct UnfinishedTransactionsReportTests {
     private static let start = Date(timeIntervalSince1970: 1_000)
     private static let later = Date(timeIntervalSince1970: 2_000)
 
     struct Case: Sendable, CustomStringConvertible {
         var before: StoreTransaction.State
-        var state: TransactionLedger.State
+        var state: UnfinishedTransactions.State
         var report: StoreTransaction.State
-        var arrival: TransactionLedger.Arrival
+        var arrival: UnfinishedTransactions.Arrival
         var keepsState = false
-        var stateAfter: TransactionLedger.State?
+        var stateAfter: UnfinishedTransactions.State?
 
         var description: String { "\(before) and \(state), reported \(report)" }
     }
 
     private static let undecided: [StoreTransaction.State] = [.purchasing, .deferred]
     private static let paid: [StoreTransaction.State] = [.purchased, .restored]
-    private static let active: [TransactionLedger.State] = [.offered, .withCaller, .delivering, .retrying]
+    private static let active: [UnfinishedTransactions.State] = [.offered, .withCaller, .delivering, .retrying]
 
     /// Every state against every state, in progress.
     private static let inProgress = StoreTransaction.State.allCases.flatMap { before in
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: inProgress + paidFor + finished)
     func `a report is compared with earlier ones, and never reverts an outcome`(testCase: Case) throws {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         expectEqual(ledger.report(.entry(1, testCase.before), now: Self.start), .new)
         ledger.setState(testCase.state, of: .entry(1), now: Self.start)
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: StoreTransaction.State.allCases)
     func `a transaction that was never reported is new, and open`(state: StoreTransaction.State) throws {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         expectEqual(ledger.report(.entry(1, state), now: Self.start), .new)
         let entry = try #require(ledger[.entry(1)])
         expectEqual(entry.transaction, .entry(1, state))
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a purchase that follows its failure is new, after any reports in between`() {
         for between in [nil, StoreTransaction.State.purchasing, .deferred, .failed] {
-            var ledger = TransactionLedger()
+            var ledger = UnfinishedTransactions()
             _ = ledger.report(.entry(1, .failed), now: Self.start)
             expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
             if let between { _ = ledger.report(.entry(1, between), now: Self.start) }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `a removed entry is new when it is reported again`() {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         _ = ledger.report(.entry(1, .purchased), now: Self.start)
         ledger.remove(.entry(1))
         #expect(ledger[.entry(1)] == nil)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `the newest thousand delivered purchases are remembered, and no more`() {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         func purchase(_ serial: UInt64) -> StoreTransaction { .entry(serial, .purchased) }
         for serial in 1...3_000 as ClosedRange<UInt64> {
             _ = ledger.report(purchase(serial), now: Self.start)
@@ -116,13 +116,13 @@ import Testing
             expectEqual(ledger.delivered(.entry(serial)), true)
             ledger.remove(.entry(serial))
         }
-        #expect(remembered(by: ledger) < 3 * TransactionLedger.limit + 100)
+        #expect(remembered(by: ledger) < 3 * UnfinishedTransactions.limit + 100)
         #expect(ledger.wasDelivered(purchase(3_000)) && ledger.wasDelivered(purchase(2_001)))
         #expect(!ledger.wasDelivered(purchase(1_000)))
     }
 
     @Test func `only tokens identify entries`() {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         var twin = StoreTransaction.entry(2, .purchased)
         twin.report.id = "paid-1"
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
@@ -132,9 +132,9 @@ import Testing
 }
 
 // Hosted content.
-extension TransactionLedgerReportTests {
-    private func delivered() -> TransactionLedger {
-        var ledger = TransactionLedger()
+extension UnfinishedTransactionsReportTests {
+    private func delivered() -> UnfinishedTransactions {
+        var ledger = UnfinishedTransactions()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
         ledger.setState(.delivering, of: .entry(1), now: Self.start)
         _ = ledger.delivered(.entry(1))
@@ -164,7 +164,7 @@ extension TransactionLedgerReportTests {
     }
 
     @Test func `downloads that end before the delivery leave nothing to wait for`() {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
         ledger.setState(.delivering, of: .entry(1), now: Self.start)
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .duplicate)

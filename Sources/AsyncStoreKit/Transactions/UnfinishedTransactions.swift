@@ -6,7 +6,7 @@ import Foundation
 /// This is where "no transaction is lost", "deliver, then finish", and "never twice at once" are decided. Several
 /// entries can represent one purchase: StoreKit 1 restores a purchase as a new transaction. Such entries share a
 /// delivery key. One of them is delivered at a time, and a successful delivery finishes all of them.
-struct TransactionLedger: Sendable {
+struct UnfinishedTransactions: Sendable {
     /// What happens with a transaction. The app has at most one entry of a purchase at a time; the others are open.
     enum State: Sendable, Hashable {
         /// The transaction is with the App Store, or waits for approval, or for another entry of its purchase, whose
@@ -85,7 +85,7 @@ struct TransactionLedger: Sendable {
 }
 
 // Arriving and leaving.
-extension TransactionLedger {
+extension UnfinishedTransactions {
     enum Arrival: Equatable {
         /// The report is new, and has to be attributed.
         case new
@@ -250,7 +250,7 @@ extension TransactionLedger {
 }
 
 // Delivering.
-extension TransactionLedger {
+extension UnfinishedTransactions {
     /// Records that a caller or a loop receives a purchase. Returns whether the app has received it before.
     @discardableResult
     mutating func markHandedOver(_ transaction: StoreTransaction) -> Bool {
@@ -320,7 +320,7 @@ extension TransactionLedger {
 }
 
 // Finishing.
-extension TransactionLedger {
+extension UnfinishedTransactions {
     enum Finish: Equatable {
         /// The queue has to be asked.
         case finish
@@ -372,7 +372,7 @@ extension TransactionLedger {
 }
 
 // Warning.
-extension TransactionLedger {
+extension UnfinishedTransactions {
     /// Marks the outstanding entries that have been outstanding since a date or longer, and returns them. Each entry is
     /// marked once. Also returns the date since which the oldest of the others has been outstanding.
     mutating func markOverdue(since date: Date) -> (overdue: [Entry], next: Date?) {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(.bounded) struct TransactionLedgerExplorationTests {
+@Suite(.bounded) struct UnfinishedTransactionsExplorationTests {
     @Test func `after any inputs, nothing is finished before its delivery, and no paid transaction stays open`()
         async
     {
-        await explore("TransactionLedger", LedgerModel(), depth: 4)
+        await explore("UnfinishedTransactions", LedgerModel(), depth: 4)
     }
 }
 
@@ -17,7 +17,7 @@ private struct LedgerModel: ExploredModel {
     enum Input {
         case report(StoreTransaction.State, downloads: Bool)
         /// The entry is passed on, or returned.
-        case move(TransactionLedger.State)
+        case move(UnfinishedTransactions.State)
         case delivered
         case finish
         case release
@@ -30,7 +30,7 @@ private struct LedgerModel: ExploredModel {
 
     private static let token = TransactionToken.entry(1)
 
-    private var ledger = TransactionLedger()
+    private var ledger = UnfinishedTransactions()
     private var isInQueue = false
     /// Whether the entry was delivered or is to be finished, since its last new report.
     private var isSaid = false
@@ -47,9 +47,9 @@ private struct LedgerModel: ExploredModel {
     private var paidNews = 0
 
     /// Deliveries are remembered as long as the process lives. Entries aren't.
-    var machine: [TransactionToken: TransactionLedger.Entry] { ledger.entries }
+    var machine: [TransactionToken: UnfinishedTransactions.Entry] { ledger.entries }
 
-    private var entry: TransactionLedger.Entry? { ledger[Self.token] }
+    private var entry: UnfinishedTransactions.Entry? { ledger[Self.token] }
 
     var inputs: [Input] {
         var inputs = StoreTransaction.State.allCases.map { Input.report($0, downloads: false) }
@@ -203,7 +203,7 @@ private struct LedgerModel: ExploredModel {
         isTold = true
     }
 
-    private func check(_ before: TransactionLedger.Entry?) throws(BrokenPromise) {
+    private func check(_ before: UnfinishedTransactions.Entry?) throws(BrokenPromise) {
         try promise((entry != nil) == isInQueue, "the ledger and the queue differ")
         guard let entry else { return }
         let holdsContent = entry.transaction.holdsContent

@@ -1,5 +1,5 @@
 /// The entries of the ledger by what the app can do with them.
-extension TransactionLedger {
+extension UnfinishedTransactions {
     /// The entries that a new subscriber is offered: unfinished, and not being delivered. Oldest first.
     var outstanding: [Entry] {
         entries.values.filter { ($0.state == .offered || $0.state == .withCaller) && !wasDelivered($0.transaction) }

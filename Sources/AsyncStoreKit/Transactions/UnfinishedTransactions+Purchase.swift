@@ -1,4 +1,4 @@
-extension TransactionLedger {
+extension UnfinishedTransactions {
     /// The state of one purchase. It outlives the entries of the purchase.
     struct Purchase: Sendable {
         /// The entries that represent the purchase.

@@ -1,7 +1,7 @@
 /// The calls that wait to submit their payments, in the order in which they were made.
 ///
 /// A customer makes few calls at a time, so every question reads the whole list.
-struct PaymentLine: Sendable {
+struct WaitingPayments: Sendable {
     // Shared, so that a removal moves few bytes.
     private var calls: [(id: CallID, call: Shared<PaymentStateMachine.Call>)] = []
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(.bounded) struct PaymentLineTests {
+@Suite(.bounded) struct WaitingPaymentsTests {
     private let first = CallID()
 
     static let scripts = [
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a product waits while a call for it has a position`() {
-        var line = PaymentLine()
+        var line = WaitingPayments()
         line.append(first, .plain("coins"))
         #expect(line.waits(for: "coins"))
         #expect(!line.waits(for: "gems"))
@@ -88,7 +88,7 @@ import Testing
 }
 
 // Memory.
-extension PaymentLineTests {
+extension WaitingPaymentsTests {
     @Test func `a long line takes less memory as it gets shorter`() {
         var machine = PaymentStateMachine()
         for _ in 0..<1_000 { machine.enqueue(CallID(), .plain()) }
@@ -116,7 +116,7 @@ extension PaymentLineTests {
     }
 
     @Test func `calls that were set aside keep their order when others are canceled`() {
-        var line = PaymentLine()
+        var line = WaitingPayments()
         let calls = (0..<100).map { _ in CallID() }
         for id in calls { line.append(id, .plain()) }
         let next = line.takeFirst(except: ["coins"])

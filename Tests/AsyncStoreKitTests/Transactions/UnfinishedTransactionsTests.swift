@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(.bounded) struct TransactionLedgerTests {
+@Suite(.bounded) struct UnfinishedTransactionsTests {
     /// A ledger whose entries are named by their numbers.
     ///
     /// | step | what it does |
@@ -13,7 +13,7 @@ import Testing
     /// | `give 1 withCaller` | changes the state of an entry |
     /// | `finish 1 [source 2] [newest 5]` | finishes a token, of source 1, while 1 is the newest |
     private struct Ledger {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
 
         mutating func perform(_ step: Script.Step) -> String? {
             let serial = UInt64(step[0]) ?? 0
@@ -21,7 +21,7 @@ import Testing
             switch step.verb {
             case "report": _ = ledger.report(transaction(step), now: .seconds(1_000))
             case "give":
-                let state = TransactionLedgerTests.states.first { "\($0)" == step[1] }
+                let state = UnfinishedTransactionsTests.states.first { "\($0)" == step[1] }
                 ledger.setState(state ?? .open, of: token, now: .seconds(1_000))
             case "remove": ledger.remove(token)
             case "finish":
@@ -58,14 +58,14 @@ import Testing
             return transaction
         }
 
-        private func describe(_ result: TransactionLedger.Finish) -> String {
+        private func describe(_ result: UnfinishedTransactions.Finish) -> String {
             if case .notFinishable(let state) = result { "still \(state)" } else { "\(result)" }
         }
 
         private func numbers(_ tokens: [TransactionToken]) -> String { Script.list(tokens.map { "\($0.serial)" }) }
     }
 
-    static let states: [TransactionLedger.State] = [
+    static let states: [UnfinishedTransactions.State] = [
         .open, .offered, .withCaller, .delivering, .retrying, .downloading, .finished,
     ]
 
@@ -253,14 +253,14 @@ import Testing
     }
 
     @Test func `a download of an unknown entry changes nothing`() {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         let download = StoreDownload(
             id: StoreDownload.ID(transaction: .entry(1), index: 0), contentID: "level", contentLength: 1)
         expectEqual(ledger.update(download), false)
     }
 
     @Test func `only the purchase of a running delivery is being delivered`() {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         _ = ledger.report(.entry(1, .purchased), now: .seconds(1_000))
         _ = ledger.beginDelivery(of: .entry(1, .purchased))
         expectEqual(ledger.isBeingDelivered(.entry(1, .purchased)), true)
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test func `a new state keeps the approval, and the time is recorded`() throws {
-        var ledger = TransactionLedger()
+        var ledger = UnfinishedTransactions()
         _ = ledger.report(.entry(1, .purchased), now: .seconds(1_000))
         let pending = PendingPurchase(.entry(1, .deferred), isKnownToCall: true)
         ledger.setPendingPurchase(pending, of: .entry(1))
