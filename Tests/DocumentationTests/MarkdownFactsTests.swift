@@ -43,15 +43,17 @@ import Testing
     @Test(arguments: pages) func `every path and every file name on a page exists`(page: String) throws {
         let spans = Self.codeSpans(in: try Self.prose(of: page))
         let paths = spans.filter(Self.isPath)
-        expectEqual(paths.filter { !Self.exists($0) && !Self.exists("Sources/AsyncStoreKit/" + $0) }, [])
+        // A page of a module names the module's own files from its folder.
+        let folder = page.split(separator: "/").prefix(2).joined(separator: "/")
+        expectEqual(paths.filter { !Self.exists($0) && !Self.exists(folder + "/" + $0) }, [])
         let sources = ["Sources", "Tests"].flatMap { folder in
             Self.documented.files(below: folder) { $0.hasSuffix(".swift") }
         }
         let names = Set(sources.compactMap { $0.split(separator: "/").last.map(String.init) })
         let files = spans.filter { $0.hasSuffix(".swift") && !$0.contains("/") && $0 != "Package.swift" }
         expectEqual(files.filter { !names.contains($0) }, [])
-        if page.hasSuffix("Design.md") || page.hasSuffix("CONTRIBUTING.md") {
-            #expect(paths.count > 20, "a missing path would be found")
+        if page.hasSuffix("Design.md") || page.hasSuffix("CONTRIBUTING.md") || page.hasSuffix("Works.md") {
+            #expect(paths.count > 10, "a missing path would be found")
         }
     }
 
@@ -127,6 +129,28 @@ import Testing
         let folders = Self.documented.files(below: "Sources/AsyncStoreKit") { $0.hasSuffix(".swift") }
             .map { $0.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/") }
         expectEqual(rows.flatMap { Self.codeSpans(in: String($0)) }.sorted(), Set(folders).sorted())
+    }
+
+    @Test func `the targets of the article Design, and what each uses, are the manifest's`() throws {
+        let manifest = try Self.documented.text(of: "Package.swift")
+        // A declaration begins with its kind and name, and ends where the next one begins.
+        let pieces = manifest.split(separator: #/\n {8}\.(?=\w+\(\s*name: )/#).dropFirst()
+        var targets: [String: Set<String>] = [:]
+        for piece in pieces where piece.hasPrefix("target(") || piece.hasPrefix("executableTarget(") {
+            guard let name = piece.firstMatch(of: #/name: "(\w+)"/#)?.1, !piece.contains("path: \"Tests/") else {
+                continue
+            }
+            let list = piece.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)?.1 ?? ""
+            targets[String(name)] = Set(list.matches(of: #/"(\w+)"/#).map { String($0.1) })
+        }
+        let design = try Self.documented.text(of: Self.catalog + "/Articles/Design.md")
+        var rows: [String: Set<String>] = [:]
+        for row in try Self.table(below: "| Target | Contents | Uses |", in: design) {
+            let cells = row.split(separator: "|").map(String.init)
+            rows[Self.codeSpans(in: cells[0]).joined()] = Set(Self.codeSpans(in: cells[2]))
+        }
+        expectEqual(rows, targets)
+        #expect(targets.count > 10)
     }
 
     /// The declarations of the package's public types, by type: `restore(account:deliver:)`, `transactions`.
