@@ -217,28 +217,19 @@ struct SHA256Compression: CompressionFunction {
     ]
 }
 
-/// The compression function of SHA-512 (FIPS 180-4, 6.4.2).
-struct SHA512Compression: CompressionFunction {
+/// The compression function of SHA-384: that of SHA-512 (FIPS 180-4, 6.4.2), which starts with the bits of 5.3.4.
+struct SHA384Compression: CompressionFunction {
     static var blockSize: Int { 128 }
     static var lengthSize: Int { 16 }
 
-    private var a, b, c, d, e, f, g, h: UInt64
-
-    /// FIPS 180-4, 5.3.4: of the square roots of the ninth to the sixteenth prime.
-    static var sha384: SHA512Compression {
-        SHA512Compression(
-            a: 0xCBBB_9D5D_C105_9ED8, b: 0x629A_292A_367C_D507, c: 0x9159_015A_3070_DD17,
-            d: 0x152F_ECD8_F70E_5939, e: 0x6733_2667_FFC0_0B31, f: 0x8EB4_4A87_6858_1511,
-            g: 0xDB0C_2E0D_64F9_8FA7, h: 0x47B5_481D_BEFA_4FA4)
-    }
-
-    /// FIPS 180-4, 5.3.5: of the square roots of the first eight primes.
-    static var sha512: SHA512Compression {
-        SHA512Compression(
-            a: 0x6A09_E667_F3BC_C908, b: 0xBB67_AE85_84CA_A73B, c: 0x3C6E_F372_FE94_F82B,
-            d: 0xA54F_F53A_5F1D_36F1, e: 0x510E_527F_ADE6_82D1, f: 0x9B05_688C_2B3E_6C1F,
-            g: 0x1F83_D9AB_FB41_BD6B, h: 0x5BE0_CD19_137E_2179)
-    }
+    private var a: UInt64 = 0xCBBB_9D5D_C105_9ED8
+    private var b: UInt64 = 0x629A_292A_367C_D507
+    private var c: UInt64 = 0x9159_015A_3070_DD17
+    private var d: UInt64 = 0x152F_ECD8_F70E_5939
+    private var e: UInt64 = 0x6733_2667_FFC0_0B31
+    private var f: UInt64 = 0x8EB4_4A87_6858_1511
+    private var g: UInt64 = 0xDB0C_2E0D_64F9_8FA7
+    private var h: UInt64 = 0x47B5_481D_BEFA_4FA4
 
     var bytes: [UInt8] {
         let words = (
@@ -249,13 +240,13 @@ struct SHA512Compression: CompressionFunction {
 
     mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { schedule in
-            SHA512Compression.constants.withUnsafeBufferPointer { constants in
+            SHA384Compression.constants.withUnsafeBufferPointer { constants in
                 guard let schedule = schedule.baseAddress, let constants = constants.baseAddress else { return }
                 var block = blocks
                 var rest = count
                 while rest > 0 {
                     mix(block, schedule, constants)
-                    block += SHA512Compression.blockSize
+                    block += SHA384Compression.blockSize
                     rest -= 1
                 }
             }
@@ -270,15 +261,15 @@ struct SHA512Compression: CompressionFunction {
         var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
         var index = 0
         while index < 80 {
-            SHA512Compression.round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
-            SHA512Compression.round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
-            SHA512Compression.round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
-            SHA512Compression.round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
-            SHA512Compression.round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
-            SHA512Compression.round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
-            SHA512Compression.round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
-            SHA512Compression.round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
-            if index < 64 { SHA512Compression.expand(schedule + index) }
+            SHA384Compression.round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
+            SHA384Compression.round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
+            SHA384Compression.round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
+            SHA384Compression.round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
+            SHA384Compression.round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
+            SHA384Compression.round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
+            SHA384Compression.round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
+            SHA384Compression.round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
+            if index < 64 { SHA384Compression.expand(schedule + index) }
             index += 8
         }
         self.a &+= a

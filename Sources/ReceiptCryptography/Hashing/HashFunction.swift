@@ -68,28 +68,11 @@ package struct SHA256: HashFunction {
     }
 }
 
-/// SHA-512 (FIPS 180-4).
-package struct SHA512: HashFunction {
-    package static var digestSize: Int { 64 }
-
-    private var blocks = BlockHash(SHA512Compression.sha512)
-
-    package init() {}
-
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        blocks.update(bytes)
-    }
-
-    package func digest() -> [UInt8] {
-        blocks.digest()
-    }
-}
-
 /// SHA-384 (FIPS 180-4): SHA-512 with another initial value and a shorter digest.
 package struct SHA384: HashFunction {
     package static var digestSize: Int { 48 }
 
-    private var blocks = BlockHash(SHA512Compression.sha384)
+    private var blocks = BlockHash(SHA384Compression())
 
     package init() {}
 
