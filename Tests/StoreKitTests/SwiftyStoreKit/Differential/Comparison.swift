@@ -1,7 +1,7 @@
 import Testing
 
 /// A scenario with the outcome of SwiftyStoreKit 0.16.4, the outcome of the block API, and the reason for a difference.
-struct Comparison<Stage>: Sendable, CustomTestStringConvertible {
+struct Comparison: Sendable, CustomTestStringConvertible {
     let scenario: String
     /// The recorded outcome of 0.16.4. "…" means an event that never occurs.
     let original: String
@@ -10,32 +10,20 @@ struct Comparison<Stage>: Sendable, CustomTestStringConvertible {
     /// The reason for the difference; `nil` for equal outcomes.
     let why: Difference?
     /// Runs the scenario and returns its outcome.
-    let play: @Sendable (Stage) async throws -> String
+    let play: @Sendable () async throws -> String
 
     var testDescription: String { scenario }
 
     static func same(
-        _ scenario: String, _ outcome: String, _ play: @escaping @Sendable (Stage) async throws -> String
+        _ scenario: String, _ outcome: String, _ play: @escaping @Sendable () async throws -> String
     ) -> Comparison {
         Comparison(scenario: scenario, original: outcome, ours: outcome, why: nil, play: play)
     }
 
     static func differs(
         _ scenario: String, was original: String, is ours: String, _ why: Difference,
-        _ play: @escaping @Sendable (Stage) async throws -> String
+        _ play: @escaping @Sendable () async throws -> String
     ) -> Comparison {
         Comparison(scenario: scenario, original: original, ours: ours, why: why, play: play)
-    }
-}
-
-extension Difference {
-    /// The sections of the article DifferencesFromSwiftyStoreKit.
-    enum Chapter: String, CaseIterable, Sendable {
-        case restores = "Restores"
-        case purchases = "Purchases"
-        case products = "Products"
-        case receipts = "Receipts"
-        case questions = "Questions to a receipt"
-        case errors = "Errors"
     }
 }

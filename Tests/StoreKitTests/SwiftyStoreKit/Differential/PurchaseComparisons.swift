@@ -8,7 +8,7 @@ import SwiftyStoreKit
 
 /// Purchases, their errors, cancellation, approvals and hosted content.
 enum PurchaseComparisons {
-    typealias Row = Comparison<Void>
+    typealias Row = Comparison
 
     static let all = plain + errors + approvals + cancelled + several
 
@@ -87,16 +87,31 @@ enum PurchaseComparisons {
             return try await stage.bought("coins")
         },
         .differs(
-            "the message for a product that is not for sale", was: "Invalid product id: nothing",
-            is: "This item isn’t available right now.", .customerTexts
-        ) { try await QueueStage().buy("nothing").error?.localizedDescription ?? "none" },
+            "the messages for a product that is not for sale", was: "Invalid product id: nothing, none",
+            is: "This item isn’t available right now., Invalid product id: nothing", .customerTexts
+        ) {
+            let error = try await QueueStage().buy("nothing").error
+            return "\(error?.localizedDescription ?? "none"), \(error?.debugText ?? "none")"
+        },
+        .same("buying without the permission to pay", "error SKErrorDomain 4, 0 payments") {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.canMakePayments = false
+            return try await "\(stage.bought("coins")), \(stage.appStore.allTransactions().count) payments"
+        },
+        .same("a sheet that the customer closes", "error SKErrorDomain 2") {
+            try await QueueStage().bought("coins", .userCancelled)
+        },
         .differs(
-            "buying none, or too many", was: "whatever StoreKit says",
-            is: "error SKErrorDomain 3; error SKErrorDomain 3", .quantity
+            "buying none, or too many", was: "whatever StoreKit says", is: "error SKErrorDomain 3, 0 payments",
+            .quantity
         ) {
             let stage = try await QueueStage()
-            return try await [stage.buy("coins", quantity: 0), stage.buy("coins", quantity: 11)].map(QueueStage.word)
-                .joined(separator: "; ")
+            var words: Set<String> = []
+            for quantity in [0, -3, 11, 99, .max, .min] {
+                let result = try await stage.buy("coins", quantity: quantity)
+                words.insert(result.error?.debugText.contains("\(quantity)") == true ? QueueStage.word(result) : "…")
+            }
+            return "\(words.joined(separator: "; ")), \(stage.appStore.allTransactions().count) payments"
         },
         .differs("a queue that answers from inside the call", was: "…", is: "bought coins×1 purchased", .fastPayment) {
             try await QueueStage(thread: .caller).bought("coins")
@@ -219,12 +234,18 @@ enum PurchaseComparisons {
     ]
 
     private static let cancelled: [Row] = [
-        .differs("cancel() while the product is looked up", was: "…", is: "error SKErrorDomain 2", .cancelPurchase) {
+        .differs(
+            "cancel() while the product is looked up", was: "…",
+            is: "error SKErrorDomain 2, then bought coins×1 purchased, 1 payment", .cancelPurchase
+        ) {
             let stage = try await QueueStage()
             stage.appStore.behavior.productRequestsAreNeverAnswered = true
             let answers = Answers<PurchaseResult>()
             stage.legacy.purchaseProduct("coins", completion: answers.completion()).cancel()
-            return try await stage.heard(answers, QueueStage.word)
+            let result = try await stage.heard(answers, QueueStage.word)
+            stage.appStore.behavior.productRequestsAreNeverAnswered = false
+            return try await
+                "\(result), then \(stage.bought("coins")), \(stage.appStore.allTransactions().count) payment"
         },
         .differs("cancel() while StoreKit has the payment", was: "…", is: "error SKErrorDomain 2", .cancelPurchase) {
             let stage = try await QueueStage()
@@ -317,14 +338,18 @@ enum PurchaseComparisons {
             return first.count == 0
                 ? "the second ends with \(cause?.code ?? 0) underneath" : "the first gets the second's"
         },
-        .differs("two payments of one product, for different users", was: "exchanged", is: "1, 5", .exchangedAnswers) {
+        .differs(
+            "two payments of one product, for different users", was: "exchanged", is: "1, 5, queue coins",
+            .exchangedAnswers
+        ) {
             let stage = try await QueueStage()
             let (one, five) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
             _ = stage.legacy.purchaseProduct(
                 "coins", atomically: false, applicationUsername: "a", completion: one.completion())
             _ = stage.legacy.purchaseProduct(
                 "coins", quantity: 5, applicationUsername: "b", completion: five.completion())
-            return try await "\(one.next().success?.quantity ?? 0), \(five.next().success?.quantity ?? 0)"
+            let quantities = try await (one.next().success?.quantity ?? 0, five.next().success?.quantity ?? 0)
+            return try await "\(quantities.0), \(quantities.1), \(stage.queue)"
         },
         .differs(
             "an old transaction of the product, reported again", was: "the purchase gets the old one",
@@ -344,10 +369,11 @@ enum PurchaseComparisons {
             return answers.count == 0 ? "no purchase" : "the purchase gets the old one"
         },
         .differs(
-            "a transaction that leaves the queue without an outcome", was: "…", is: "error SKErrorDomain 0",
-            .removedElsewhere
+            "a transaction that leaves the queue without an outcome", was: "…",
+            is: "error SKErrorDomain 0, then bought coins×1 purchased", .removedElsewhere
         ) {
-            try await QueueStage().bought("coins", .removed)
+            let stage = try await QueueStage()
+            return try await "\(stage.bought("coins", .removed)), then \(stage.bought("coins"))"
         },
         .differs(
             "two taps while the answer is on its way", was: "four payments", is: "2 payments, 2 answers",

@@ -3,7 +3,7 @@ import SwiftyStoreKit
 
 /// Questions about the receipt dictionary of `verifyReceipt`.
 enum ReceiptComparisons {
-    typealias Row = Comparison<Void>
+    typealias Row = Comparison
 
     static let all =
         rows + flags + dates + lists + purchases + subscriptions + cancellations + renewals + clocks + nonRenewing

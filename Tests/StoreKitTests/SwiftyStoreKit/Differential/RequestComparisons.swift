@@ -9,7 +9,7 @@ import SwiftyStoreKit
 
 /// Requests for products, and fetching and validating the receipt.
 enum RequestComparisons {
-    typealias Row = Comparison<Void>
+    typealias Row = Comparison
 
     static let all = products + receipts + verification
 
@@ -64,8 +64,22 @@ enum RequestComparisons {
             let stage = try await QueueStage()
             stage.appStore.behavior.productRequestsAreNeverAnswered = true
             let answers = Answers<RetrieveResults>()
-            stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion()).cancel()
+            let request = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            for _ in 0..<2 { request.cancel() }
             return try await stage.heard(answers, QueueStage.word)
+        },
+        .differs(
+            "cancel() of one of two requests for a product", was: "…", is: "error SKErrorDomain 2; found pro",
+            .cancelRequest
+        ) {
+            let stage = try await QueueStage(thread: .main)
+            let hold = MainQueue.hold()
+            let (one, other) = (Answers<RetrieveResults>(), Answers<RetrieveResults>())
+            let request = stage.legacy.retrieveProductsInfo(["pro"], completion: one.completion())
+            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: other.completion())
+            request.cancel()
+            hold.release()
+            return try await "\(QueueStage.word(one.next())); \(QueueStage.word(other.next()))"
         },
         .differs("the same products after a cancel()", was: "…", is: "found pro", .cancelRequest) {
             let stage = try await QueueStage()

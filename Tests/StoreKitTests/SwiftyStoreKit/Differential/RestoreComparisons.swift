@@ -8,7 +8,7 @@ import SwiftyStoreKit
 
 /// Restores, unsolicited transactions, promotions and revocations.
 enum RestoreComparisons {
-    typealias Row = Comparison<Void>
+    typealias Row = Comparison
 
     static let all = restores + unasked + promotions
 
@@ -55,12 +55,16 @@ enum RestoreComparisons {
             let purchase = try await stage.world.restore(of: stage.legacy).restoredPurchases.first
             return purchase?.originalTransaction is SKPaymentTransaction ? "an SKPaymentTransaction" : "none"
         },
-        .same("a restore that names its user", "ada") {
+        .same("a restore that names its user", "ada, none") {
             let stage = try await QueueStage(owning: ["pro"])
-            let answers = Answers<RestoreResults>()
-            stage.legacy.restorePurchases(applicationUsername: "ada", completion: answers.completion())
-            let transaction = try await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction
-            return transaction?.payment.applicationUsername ?? "none"
+            var names: [String] = []
+            for name in ["ada", ""] {
+                let answers = Answers<RestoreResults>()
+                stage.legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
+                let transaction = try await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction
+                names.append(transaction?.payment.applicationUsername ?? "none")
+            }
+            return names.joined(separator: ", ")
         },
         .same("two restores in sequence", "pro×1 restored, pro×1 restored") {
             let stage = try await QueueStage(owning: ["pro"])

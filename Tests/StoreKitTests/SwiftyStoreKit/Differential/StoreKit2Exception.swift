@@ -23,8 +23,9 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
             ]
         case .userName:
             [
-                "buying for a user": "none", "two payments of one product, for different users": "0, 0",
-                "a restore that names its user": "none",
+                "buying for a user": "none",
+                "two payments of one product, for different users": "0, 0, queue empty",
+                "a restore that names its user": "none, none",
             ]
         case .hostedContent:
             [

@@ -10,7 +10,7 @@ import SwiftyStoreKit
 
 /// Verification of a receipt.
 enum VerificationComparisons {
-    typealias Row = Comparison<Void>
+    typealias Row = Comparison
 
     private static func verified(
         _ answers: [LoopbackServer.Answer], sandbox: [LoopbackServer.Answer] = [.body(#"{"status":21007}"#)],
