@@ -24,26 +24,6 @@ import Testing
         expectEqual(try await world.unfinished(of: legacy), [])
     }
 
-    @Test(arguments: SimulatedWorld.engines) func `a restore without purchases is empty and has no error`(
-        engine: StoreEngine
-    ) async throws {
-        let world = SimulatedWorld(engine)
-        let results = try await world.restore(of: world.launch())
-        #expect(results.restoredPurchases.isEmpty && results.restoreFailedPurchases.isEmpty)
-    }
-
-    @Test(arguments: SimulatedWorld.engines) func `a failed restore has StoreKit's error`(engine: StoreEngine)
-        async throws
-    {
-        let world = SimulatedWorld(engine)
-        world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
-        let results = try await world.restore(of: world.launch())
-        #expect(results.restoredPurchases.isEmpty)
-        let (error, product) = try #require(results.restoreFailedPurchases.first)
-        expectEqual(error.code, .paymentCancelled)
-        expectEqual(product, nil)
-    }
-
     @Test(arguments: SimulatedWorld.engines)
     func `a second restore fails at once, and a silent restore fails after 300 seconds`(engine: StoreEngine)
         async throws

@@ -66,29 +66,6 @@ import Testing
     }
 
     @Test(arguments: SimulatedWorld.engines)
-    func `transactions that an installed delivery delivered arrive afterwards and need no finishing`(
-        engine: StoreEngine
-    ) async throws {
-        let world = SimulatedWorld(engine)
-        let legacy = world.launch()
-        let gate = Gate()
-        legacy.store.setDelivery { _ in
-            await gate.pass()
-            return .accepted
-        }
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
-        try world.appStore.buyProduct(productID: SimulatedWorld.pro)
-        try await gate.arrivals(1)
-        try await MainQueue.drain()
-        expectEqual(answers.count, 0)
-        gate.open()
-        let purchase = try #require(await answers.next().first)
-        #expect(purchase.productId == SimulatedWorld.pro && !purchase.needsFinishTransaction)
-        expectEqual(try await world.unfinished(of: legacy), [])
-    }
-
-    @Test(arguments: SimulatedWorld.engines)
     func `five calls of completeTransactions credit one coin, and the first call decides who finishes`(
         engine: StoreEngine
     ) async throws {

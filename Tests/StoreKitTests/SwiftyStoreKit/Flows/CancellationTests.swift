@@ -17,24 +17,6 @@ import Testing
         return error?.code
     }
 
-    @Test(arguments: Engine.allCases)
-    func `a purchase canceled while its product is loading isn't made, and the next payment continues`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        world.appStore.behavior.productRequestsAreNeverAnswered = true
-        let legacy = world.launch()
-        let first = Answers<PurchaseResult>()
-        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
-        request.cancel()
-        expectEqual(try await onlyError(first, of: legacy, in: world), .paymentCancelled)
-        world.appStore.behavior.productRequestsAreNeverAnswered = false
-        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
-    }
-
     @Test(arguments: Engine.allCases) func `a payment canceled while it waits is removed`(engine: Engine)
         async throws
     {
@@ -70,23 +52,6 @@ import Testing
         expectEqual(try await answers.next().error?.code, .paymentCancelled)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
-        expectEqual(answers.count, 1)
-    }
-
-    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, even on the next purchase`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let answers = Answers<PurchaseResult>()
-        let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
-        #expect(try await answers.next().success != nil)
-        request.cancel()
-        request.start()
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
-        try await world.settle(legacy)
         expectEqual(answers.count, 1)
     }
 

@@ -109,19 +109,6 @@ import Testing
         #expect(try await world.store(of: legacy, heardFailures: 0))
     }
 
-    @Test(arguments: Engine.allCases) func `purchases and restores with a waiting call don't arrive here`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = try await world.owning([LegacyWorld.pro])
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion())
-        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        expectEqual(try await world.restore(of: legacy).restoredPurchases.count, 1)
-        try await world.settle(legacy)
-        expectEqual(answers.count, 0)
-    }
-
     @Test(arguments: Engine.allCases)
     func `a purchase that its caller hasn't finished yet isn't passed to a later handler, which might finish it`(
         engine: Engine
@@ -191,27 +178,6 @@ import Testing
         #expect(try await inner.next().success != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
         expectEqual(answers.count, 1)
-    }
-
-    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `five calls of completeTransactions credit one coin, and the first call decides who finishes`(
-        engine: Engine, thread: SimulatorBehavior.DeliveryThread
-    ) async throws {
-        let world = LegacyWorld(engine, thread: thread)
-        let log = Recorder<StoreLogEvent>()
-        let legacy = world.launch(StoreConfiguration(clock: world.clock, log: { log.record($0) }))
-        let credits = Answers<[Purchase]>()
-        for call in 0..<5 { legacy.completeTransactions(atomically: call != 0, completion: credits.completion()) }
-        try world.appStore.buyProduct(productID: LegacyWorld.coins)
-        let purchase = try #require(await credits.next().first)
-        #expect(purchase.needsFinishTransaction)
-        // The later atomic calls don't finish transactions that the first handler is delivering.
-        expectEqual(try await world.queue(of: legacy).count, 1)
-        legacy.finishTransaction(purchase.transaction)
-        #expect(try await world.queue(of: legacy).isEmpty)
-        expectEqual(credits.count, 1)
-        let ignored = log.elements.filter { $0.level == .warning && $0.message.hasPrefix("completeTransactions uses") }
-        expectEqual(ignored.count, 4)
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)

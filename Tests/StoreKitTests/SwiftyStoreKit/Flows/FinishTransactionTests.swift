@@ -102,6 +102,18 @@ import Testing
         expectEqual(try await world.queue(of: app.legacy).map(\.productID), [LegacyWorld.coins])
     }
 
+    @Test func `a transaction without an answer stays in the queue`() async throws {
+        let world = LegacyWorld(.storeKit1)
+        let app = try App(world, log)
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
+        app.queue.add(SKPayment(product: try await world.product(LegacyWorld.coins, of: app.legacy)))
+        let transaction = try await app.watcher.seen.first(where: { $0.transactionState == .purchasing })
+        app.legacy.finishTransaction(transaction)
+        app.legacy.finishTransaction(SKPaymentTransaction())
+        try await world.settle(app.legacy)
+        #expect(app.queue.transactions.first === transaction && world.appStore.misuses.isEmpty)
+    }
+
     @Test func `over StoreKit 2, finishing a transaction that left the queue is an error in the log`() async throws {
         let world = LegacyWorld(.storeKit2)
         try world.appStore.buyProduct(productID: LegacyWorld.coins)

@@ -45,45 +45,6 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a purchase that loads its product doesn't delay purchases of loaded products`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let known = try await world.product(LegacyWorld.news, of: legacy)
-        world.appStore.behavior.productRequestsAreNeverAnswered = true
-        let slow = Answers<PurchaseResult>()
-        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: slow.completion())
-        let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(known, completion: answers.completion())
-        expectEqual(try await answers.next().success?.productId, LegacyWorld.news)
-        expectEqual(slow.count, 0)
-        request.cancel()
-        expectEqual(try await slow.next().error?.code, .paymentCancelled)
-    }
-
-    @Test(arguments: Engine.allCases) func `an unanswered payment delays other products no longer than its timeout`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let (coins, pro) = try await (
-            world.product(LegacyWorld.coins, of: legacy), world.product(LegacyWorld.pro, of: legacy)
-        )
-        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        let silent = Answers<PurchaseResult>()
-        legacy.purchaseProduct(coins, completion: silent.completion())
-        try await world.settle(legacy)
-        let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(pro, completion: answers.completion())
-        try await world.clock.waitForSleepers(1, duration: world.paymentResponseTimeout)
-        expectEqual(answers.count, 0)
-        world.clock.advance(by: world.paymentResponseTimeout)
-        expectEqual(try await answers.next().success?.productId, LegacyWorld.pro)
-        expectEqual(silent.count, 0)
-    }
-
-    @Test(arguments: Engine.allCases)
     func `a transaction that is finished before the next purchase leaves the queue before it`(
         engine: Engine
     ) async throws {
@@ -124,18 +85,6 @@ import Testing
             expectEqual(try await first.next().restoredPurchases.count, 1)
             expectEqual(try await second.next().restoreFailedPurchases.count, 1)
         }
-    }
-
-    @Test(arguments: Engine.allCases) func `completions run in the order of StoreKit's answers`(engine: Engine)
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let answers = Answers<PurchaseResult>()
-        for quantity in 1...10 {
-            _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: quantity, completion: answers.completion())
-        }
-        expectEqual(try await answers.first(10).compactMap { $0.success?.quantity }, Array(1...10))
     }
 
     /// Ten consumable products.

@@ -49,22 +49,6 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase that isn't atomic stays in the queue until the app finishes it`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
-        #expect(purchase.needsFinishTransaction)
-        expectEqual(try await world.queue(of: legacy).count, 1)
-        legacy.finishTransaction(purchase.transaction)
-        #expect(try await world.queue(of: legacy).isEmpty)
-        try await world.untilFinished()
-        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
-    }
-
     @Test(arguments: Engine.storeKit1(because: .transaction))
     func `a loaded product is bought without a request, with its offer`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
@@ -82,52 +66,6 @@ import Testing
         expectEqual(world.appStore.allTransactions().first?.promotionalOfferID, "half")
     }
 
-    @Test(arguments: Engine.storeKit1(because: .error))
-    func `a failed purchase keeps StoreKit's code and description, and leaves the queue`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        for error in [
-            SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed,
-            SimulatedError(code: 9999, message: "New"),
-        ] {
-            world.appStore.setNextPurchaseOutcome(.failed(error))
-            let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
-            expectEqual(result.errorCode, error.code)
-            expectEqual(result.localizedDescription, error.message)
-            expectEqual(result._nsError.domain, SKErrorDomain)
-        }
-        #expect(try await world.queue(of: legacy).isEmpty)
-    }
-
-    @Test(arguments: Engine.allCases) func `a sheet that the customer closes is SKError.paymentCancelled`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        world.appStore.setNextPurchaseOutcome(.userCancelled)
-        let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
-        expectEqual(error.code, .paymentCancelled)
-        #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a deferred purchase is reported, isn't finished, and has StoreKit's transaction`(engine: Engine)
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        world.appStore.setNextPurchaseOutcome(.deferred)
-        let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
-        expectEqual(purchase.productId, LegacyWorld.pro)
-        expectEqual(purchase.product.productIdentifier, LegacyWorld.pro)
-        #expect(
-            purchase.transaction is SKPaymentTransaction == engine.hasObjects
-                && purchase.transaction.transactionState == .deferred)
-        #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
-        try await world.settle(legacy)
-        #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
-    }
-
     @Test(arguments: Engine.storeKit1(because: .userName)) func `the Ask to Buy simulation is set on the payment`(
         engine: Engine
     )
@@ -141,42 +79,6 @@ import Testing
             completion: answers.completion())
         let transaction = try #require(await answers.next().deferred?.transaction as? SKPaymentTransaction)
         #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
-    }
-
-    @Test(arguments: Engine.storeKit1(because: .ownedAlready))
-    func `an owned product that StoreKit returns again is a success with its original`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = try await world.owning([LegacyWorld.pro])
-        world.appStore.setNextPurchaseOutcome(.restored)
-        let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
-        #expect(
-            purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
-        #expect(try await world.queue(of: legacy).isEmpty)
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a product that is not for sale is SKError.paymentInvalid, and the message for the log names it`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let error = try #require(await world.buy("nothing", of: legacy).error)
-        expectEqual(error.code, .paymentInvalid)
-        expectEqual(error.debugText, "Invalid product id: nothing")
-        #expect(!error.localizedDescription.contains("nothing"), "customers read no identifiers")
-    }
-
-    @Test(arguments: Engine.allCases) func `a device without permission to pay fails with SKError.paymentNotAllowed`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        world.appStore.behavior.canMakePayments = false
-        let legacy = world.launch()
-        #expect(!legacy.canMakePayments)
-        expectEqual(try #require(await world.buy(LegacyWorld.coins, of: legacy).error).code, .paymentNotAllowed)
-        #expect(world.appStore.allTransactions().isEmpty)
     }
 
     @Test(arguments: Engine.allCases) func `a completion can buy again, restore and load products`(engine: Engine)
@@ -215,6 +117,23 @@ extension PurchaseFlowTests {
         let answer = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
         expectEqual(answer.transaction.transactionIdentifier, older.transaction.transactionIdentifier)
         #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `a network error is SKError.unknown with its cause`() async throws {
+        let world = LegacyWorld()
+        let legacy = world.launch()
+        world.appStore.behavior.productRequestError = .notConnectedToInternet
+        var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]
+        world.appStore.behavior.productRequestError = nil
+        for error in [SimulatedError.notConnectedToInternet, SimulatedError(code: -1009)] {
+            world.appStore.setNextPurchaseOutcome(.failed(error))
+            errors.append(try #require(await world.buy(LegacyWorld.pro, of: legacy).error))
+            world.appStore.behavior.restoreEnding = .fails(error, afterRows: 0)
+            errors.append(try #require(await world.restore(of: legacy).restoreFailedPurchases.first).0)
+        }
+        expectEqual(errors.map(\.code), Array(repeating: .unknown, count: 5))
+        let causes = errors.map { $0.userInfo[NSUnderlyingErrorKey] as? NSError }
+        #expect(causes.allSatisfy { $0?.domain == NSURLErrorDomain && $0?.code == NSURLErrorNotConnectedToInternet })
     }
 
     @Test(arguments: Engine.allCases)

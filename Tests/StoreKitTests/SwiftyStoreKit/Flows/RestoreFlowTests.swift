@@ -35,18 +35,6 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `a failed restore has StoreKit's error`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
-        let results = try await world.restore(of: legacy)
-        #expect(results.restoredPurchases.isEmpty)
-        let (error, product) = try #require(results.restoreFailedPurchases.first)
-        expectEqual(error.code, .paymentCancelled)
-        expectEqual(product, nil)
-        #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
-    }
-
     @Test(arguments: Engine.storeKit1(because: .restore), [true, false])
     func `a partly failed restore returns both lists and finishes the restored purchases`(
         engine: Engine, atomically: Bool
@@ -67,33 +55,5 @@ import Testing
         expectEqual(others.count, 0, "a restored purchase was delivered again")
         world.appStore.behavior.restoreEnding = .finishes
         expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
-    }
-
-    @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""])
-    func `the restore names the user, and an empty name is treated as none`(
-        engine: Engine, _ name: String
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = try await world.owning([LegacyWorld.pro])
-        let answers = Answers<RestoreResults>()
-        legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
-        let transaction = try #require(
-            await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
-        expectEqual(transaction.payment.applicationUsername, (name.isEmpty ? nil : name))
-    }
-
-    @Test(arguments: Engine.storeKit1(because: .restore))
-    func `purchases that arrive after the end of a restore go to completeTransactions`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
-        world.appStore.behavior.restoredRowsAfterFinished = 1
-        let unasked = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: unasked.completion())
-        let restored = try await world.restore(of: legacy).restoredPurchases.map(\.productId)
-        let late = try #require(await unasked.next().first)
-        #expect(late.transaction.transactionState == .restored && late.originalTransaction != nil)
-        expectEqual(Set(restored + [late.productId]), [LegacyWorld.pro, LegacyWorld.news])
-        expectEqual(restored.count, 1)
-        #expect(try await world.queue(of: legacy).isEmpty)
     }
 }
