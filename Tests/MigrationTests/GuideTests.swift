@@ -31,11 +31,8 @@ import Testing
         #expect(blocks.filter { $0.above == "**After**" }.count > 20)
     }
 
-    /// The code compiles in a view model, in a task, and in the closure of a button.
-    @Test(
-        arguments: [
-            ("After", "MigratedApp"), ("After", "PastedInTasks"), ("After", "PastedInButtons"), ("Before", "LegacyApp"),
-        ])
+    /// The code compiles in a view model, and in the closure of a button, in a task or not.
+    @Test(arguments: [("After", "MigratedApp"), ("After", "PastedInButtons"), ("Before", "LegacyApp")])
     func `every block of the guide occurs in the app before or after the migration`(kind: String, prefix: String) throws
     {
         let sources = try Self.sources(prefix).map { DocumentedCode.Source(lines: $0) }
@@ -43,6 +40,18 @@ import Testing
         #expect(!sources.isEmpty && !blocks.isEmpty)
         for block in blocks {
             #expect(sources.contains { $0.contains(block.code) }, "\(block)")
+        }
+    }
+
+    @Test func `every block that needs no task also compiles in a task`() throws {
+        let (buttons, tasks) = try (Self.sources("PastedInButtons"), Self.sources("PastedInTasks"))
+        let blocks = try Self.blocks().filter { block in
+            block.above == "**After**"
+                && buttons.contains { DocumentedCode.Source(lines: $0).contains(["Button {"] + block.code) }
+        }
+        expectEqual(blocks.count, 5)
+        for block in blocks {
+            #expect(tasks.contains { DocumentedCode.Source(lines: $0).contains(["Task {"] + block.code) }, "\(block)")
         }
     }
 

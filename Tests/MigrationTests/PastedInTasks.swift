@@ -1,8 +1,7 @@
-import AppReceipt
 import AsyncStoreKit
 import Foundation
 
-/// The guide's code as a developer pastes it into a task of a view model. Nothing runs these functions.
+/// The guide's code that needs no task, as a developer pastes it into one. Nothing runs these functions.
 extension MigratedApp {
     func callbacksInTask() {
         Task {
@@ -44,93 +43,12 @@ extension MigratedApp {
         }
     }
 
-    func retrieveProductsInTask() {
-        Task {
-            do throws(StoreError) {
-                let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
-                for product in response { print("\(product.displayName): \(product.displayPrice)") }
-                for id in response.invalidProductIDs { print("Not for sale: \(id)") }
-            } catch {
-                print("Error: \(error.message)")
-            }
-        }
-    }
-
-    func purchaseInClosureInTask() {
-        Task {
-            do {
-                let outcome = try await store.purchase("com.example.pro") { purchase in
-                    unlock(purchase.productID)
-                }
-                if case .pending = outcome { show("Waits for approval") }
-            } catch {
-                show(error.localizedDescription)
-            }
-        }
-    }
-
-    func purchaseWithServerInTask() {
-        Task {
-            try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
-                try await server.deliver(purchase, receipt: store.receipt.data())
-            }
-        }
-    }
-
-    func purchaseByHandInTask() {
-        Task {
-            switch try await store.purchase("com.example.coins") {
-            case .success(let purchase):
-                unlock(purchase.productID)
-                await purchase.finish()
-            case .pending: show("Waits for approval")
-            case .userCancelled: break
-            }
-        }
-    }
-
-    func purchaseWithOfferInTask() {
-        Task {
-            let offer = await server.sign("com.example.weekly", offer: "half-price")
-            try await store.purchase("com.example.weekly", options: .init(offer: offer)) { purchase in
-                unlock(purchase.productID)
-            }
-        }
-    }
-
     func purchaseIntentsInTask() {
         Task {
             Task {
                 for await promoted in store.purchaseIntents {
                     _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
                 }
-            }
-        }
-    }
-
-    func restoreInTask() {
-        Task {
-            do throws(StoreError) {
-                let restored = try await store.restore { purchase in unlock(purchase.productID) }
-                show(restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")
-            } catch {
-                show("Restore failed: \(error.message)")
-            }
-        }
-    }
-
-    func downloadContentInTask() {
-        Task {
-            try await store.purchase("com.example.maps") { purchase in
-                let downloads = purchase.transaction.downloads
-                var changes = store.hostedContent.changes.makeAsyncIterator()
-                try await store.hostedContent.start(downloads)
-                var files: [StoreDownload.ID: URL] = [:]
-                while files.count < downloads.count, let download = await changes.next() {
-                    if let error = download.error { throw error }
-                    if downloads.contains(where: { $0.id == download.id }) { files[download.id] = download.contentURL }
-                }
-                try keep(Array(files.values))
             }
         }
     }
@@ -142,143 +60,6 @@ extension MigratedApp {
                     for id in revocation.productIDs { lock(id) }
                 }
             }
-        }
-    }
-
-    func checkSubscriptionInTask() {
-        Task {
-            let weekly = "com.example.weekly"
-            let entitlements = await store.entitlements.current
-            if entitlements.contains(weekly) {
-                unlock(weekly)
-            } else if entitlements.basis != .unknown {
-                lock(weekly)
-                if entitlements[weekly] != nil { show("Expired") }
-            }
-        }
-    }
-
-    func followEntitlementsInTask() {
-        Task {
-            for await entitlements in store.entitlements where entitlements.basis != .unknown {
-                if entitlements.contains("com.example.weekly") {
-                    unlock("com.example.weekly")
-                } else {
-                    lock("com.example.weekly")
-                }
-            }
-        }
-    }
-
-    func localReceiptInTask() {
-        Task {
-            let receiptData = try store.receipt.data()
-            let receiptString = receiptData.base64EncodedString()
-            _ = receiptString
-        }
-    }
-
-    func fetchReceiptInTask() {
-        Task {
-            let receiptData = try await store.receipt.data(refreshing: .always)
-            _ = receiptData
-        }
-    }
-
-    func makeVerifierInTask() {
-        Task {
-            let verifier: LocalReceiptVerifier = .local(
-                bundleID: "com.example.app", environment: nil)
-            _ = verifier
-        }
-    }
-
-    func verifyReceiptInTask() {
-        Task {
-            do throws(StoreError) {
-                let receipt = try await store.receipt.verify(using: verifier)
-                print("\(receipt.transactions.count) purchases")
-            } catch {
-                print("Verify receipt failed: \(error.message)")
-            }
-        }
-    }
-
-    func verifyWithServerInTask() {
-        Task {
-            struct ServerVerifier: ReceiptVerifier {
-                let server: Server
-
-                func verify(_ receiptData: Data) async throws -> Receipt {
-                    try await server.verify(receiptData)
-                }
-            }
-            _ = ServerVerifier(server: server)
-        }
-    }
-
-    func verifyPurchaseInTask() {
-        Task {
-            let receipt = try await store.receipt.verify(using: verifier)
-            if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
-                print("Bought on \(purchase.originalPurchaseDate)")
-            } else {
-                print("Never bought, or refunded")
-            }
-        }
-    }
-
-    func verifySubscriptionInTask() {
-        Task {
-            let receipt = try await store.receipt.verify(using: verifier)
-            let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
-            switch status.state {
-            case .subscribed, .inGracePeriod: unlock("com.example.weekly")
-            case .inBillingRetryPeriod: show("Check your payment method")
-            default: lock("com.example.weekly")
-            }
-        }
-    }
-
-    func verifyNonRenewingInTask() {
-        Task {
-            let receipt = try await store.receipt.verify(using: verifier)
-            let status = receipt.subscriptionStatus(
-                ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
-            if status.isEntitled { unlock("com.example.pass") }
-            _ = status
-        }
-    }
-
-    func verifyGroupInTask() {
-        Task {
-            let receipt = try await store.receipt.verify(using: verifier)
-            let status = receipt.subscriptionStatus(
-                of: ["com.example.weekly", "com.example.yearly"], at: .now)
-            if status.isEntitled { unlock("magazine") }
-            _ = status
-        }
-    }
-
-    func buySubscriptionInTask() {
-        Task {
-            try await store.purchase("com.example.weekly") { purchase in
-                let receipt = try Receipt.unverified(
-                    pkcs7: await store.receipt.data(
-                        refreshing: .untilContains(purchase.transaction)))
-                let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
-                if let end = status.accessEndDate { show("Yours until \(end)") }
-            }
-        }
-    }
-
-    func distinctIDsInTask() {
-        Task {
-            let receipt = try await store.receipt.verify(using: verifier)
-            print("\(receipt.distinctProductIDs.sorted())")
-            let statuses = receipt.subscriptionStatuses(at: .now)
-            print("\(statuses.filter(\.isEntitled).count) active subscriptions")
-            _ = statuses
         }
     }
 }
