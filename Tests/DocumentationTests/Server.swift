@@ -1,9 +1,9 @@
 import AsyncStoreKit
 import Foundation
 
-/// The app's server. It credits coins once for each delivery, and can be down or silent.
+/// The app's server. It credits coins once for each delivery, and can be down.
 struct Server: Sendable {
-    enum State { case up, down, silent }
+    enum State { case up, down }
 
     struct Figures: Sendable {
         var coins = 0
@@ -16,26 +16,16 @@ struct Server: Sendable {
         private(set) var figures = Figures() { didSet { tellObservers() } }
         private var state = State.up
         private var credited: Set<String> = []
-        private var unanswered: [CheckedContinuation<Void, Never>] = []
         private var observers: [(holds: @Sendable (Figures) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
             []
 
         func credit(_ quantity: Int, for key: String) async throws {
             figures.requests += 1
-            if state == .silent {
-                await withCheckedContinuation { unanswered.append($0) }
-                throw Unreachable()
-            }
             guard state == .up else { throw Unreachable() }
             if credited.insert(key).inserted { figures.coins += quantity }
         }
 
         func become(_ state: State) { self.state = state }
-
-        func hangUp() {
-            for continuation in unanswered { continuation.resume() }
-            unanswered = []
-        }
 
         func until(_ holds: @escaping @Sendable (Figures) -> Bool) async {
             if !holds(figures) { await withCheckedContinuation { observers.append((holds, $0)) } }
@@ -50,16 +40,12 @@ struct Server: Sendable {
     private let accounts = Accounts()
 
     var coins: Int { get async { await accounts.figures.coins } }
-    var requests: Int { get async { await accounts.figures.requests } }
 
-    func deliver(_ purchase: StorePurchase, receipt: Data = Data()) async throws {
+    func deliver(_ purchase: StorePurchase) async throws {
         try await accounts.credit(purchase.quantity, for: purchase.deliveryKey)
     }
 
     func become(_ state: State) async { await accounts.become(state) }
-
-    /// Fails the requests that the silent server hasn't answered.
-    func hangUp() async { await accounts.hangUp() }
 
     /// Returns when the server's figures meet a condition.
     func until(_ holds: @escaping @Sendable (Figures) -> Bool) async { await accounts.until(holds) }

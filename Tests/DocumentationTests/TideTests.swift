@@ -98,16 +98,6 @@ extension TideTests {
         #expect(store.entitlements.latest["gold"]?.expirationReason == .billingError)
     }
 
-    @Test func `a card that works again brings access back at once`() async throws {
-        let store = try await subscriber("gold")
-        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
-        try await store.advance(by: .days(40))
-        #expect(!store.entitlements.latest.contains("gold"))
-        try appStore.resolveBillingIssue(of: "gold")
-        try await store.settled()
-        #expect(store.entitlements.latest.contains("gold"))
-    }
-
     @Test func `a commitment that was canceled lasts for its twelve months`() async throws {
         appStore.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
         let store = try await launch()
@@ -126,24 +116,6 @@ extension TideTests {
         #expect(!store.entitlements.latest.contains("summer"))
     }
 
-    @Test func `a former member is offered the way back on the day that access ends`() async throws {
-        let store = try await subscriber("monthly")
-        try await store.advance(by: .week(1))
-        try appStore.disableAutoRenew(of: "monthly")
-        try await store.advance(by: .month(1))
-        #expect(store.entitlements.latest["monthly"]?.renewal?.eligibleWinBackOfferIDs == ["back"])
-        try await store.purchase("monthly", options: [.offer(.winBack(id: "back"))]) { _ in }
-        try await store.settled()
-        #expect(store.entitlements.latest.contains("monthly"))
-    }
-
-    @Test func `a day and a night later is later by a day`() async throws {
-        let store = try await subscriber("gold")
-        let begin = appStore.now
-        try await store.advance(by: .day(1))
-        #expect(appStore.now.timeIntervalSince(begin) == 86_400)
-    }
-
     @Test func `a downgrade begins with the next period`() async throws {
         let store = try await subscriber("gold")
         try await store.purchase("weekly") { _ in }
@@ -156,57 +128,6 @@ extension TideTests {
 
 // What customers do outside the app.
 extension TideTests {
-    /// What a settings screen shows.
-    private func willRenew(_ store: PurchaseStore) -> Bool? { store.entitlements.latest["gold"]?.renewal?.willRenew }
-
-    @Test func `the settings screen says at once that the customer has canceled`() async throws {
-        let store = try await subscriber("gold")
-        try appStore.disableAutoRenew(of: "gold")
-        try await store.settled()
-        #expect(willRenew(store) == false && store.entitlements.latest.contains("gold"))
-        try appStore.enableAutoRenew(of: "gold")
-        try await store.settled()
-        #expect(willRenew(store) == true)
-    }
-
-    @Test func `a customer who cancels in the app's sheet sees it when the sheet closes`() async throws {
-        let store = try await subscriber("gold")
-        appStore.behavior.sendsAutoRenewChanges = false
-        try appStore.disableAutoRenew(of: "gold")
-        try await store.manageSubscriptions()
-        try await store.settled()
-        #expect(willRenew(store) == false)
-    }
-
-    @Test @MainActor func `a loop receives a cancellation`() async throws {
-        let store = try await subscriber("gold")
-        var shown: [Bool?] = []
-        let loop = Task { for await value in store.entitlements { shown.append(value["gold"]?.renewal?.willRenew) } }
-        try await store.settled()
-        try appStore.disableAutoRenew(of: "gold")
-        try await store.settled()
-        loop.cancel()
-        #expect(shown.first == true && shown.last == false)
-    }
-
-    @Test func `a customer who declines a higher price sees that the subscription ends`() async throws {
-        let store = try await subscriber("gold")
-        try appStore.raisePrice(of: "gold", to: 8)
-        try await store.settled()
-        #expect(store.entitlements.latest["gold"]?.renewal?.isPriceIncreasePending == true)
-        try appStore.declinePriceIncrease(of: "gold")
-        try await store.settled()
-        #expect(willRenew(store) == false)
-    }
-
-    @Test func `a customer who accepts a higher price pays it next month`() async throws {
-        let store = try await subscriber("gold")
-        try appStore.raisePrice(of: "gold", to: 8)
-        try appStore.consentToPriceIncrease(of: "gold")
-        try await store.advance(by: .month(1))
-        #expect(appStore.allTransactions().map(\.price) == [6, 8])
-    }
-
     @Test(arguments: both) func `a subscription that ends today is over today`(engine: StoreEngine) async throws {
         let store = try await subscriber("gold", engine)
         try appStore.expireSubscription(productID: "gold")
@@ -239,55 +160,10 @@ extension TideTests {
         try await store.settled()
         #expect(!store.entitlements.latest.contains("lifetime"))
     }
-
-    @Test func `the tablet knows what the phone bought and canceled`() async throws {
-        let tablet = PurchaseStore(simulating: appStore.newDevice())
-        try await tablet.settled()
-        let phone = try await subscriber("gold")
-        try await tablet.settled()
-        #expect(tablet.entitlements.latest.contains("gold"))
-        try appStore.disableAutoRenew(of: "gold")
-        try await phone.settled()
-        try await tablet.settled()
-        #expect(willRenew(tablet) == false)
-    }
-
-    @Test func `a child who was refused isn't waiting for ever`() async throws {
-        let store = try await launch()
-        let lists = StreamListener(store.pendingPurchases)
-        #expect(try await lists.next()?.isEmpty == true)
-        appStore.behavior.askToBuyEnabled = true
-        _ = try await store.purchase("lifetime")
-        #expect(try await lists.next()?.productIDs == ["lifetime"])
-        try appStore.declinePurchase(of: "lifetime")
-        try await store.advance(by: .days(2))
-        #expect(try await store.diagnostics().pendingPurchases.isEmpty)
-        #expect(lists.waiting.last?.isEmpty == true)
-    }
-
-    @Test func `a child's purchase that is approved next week arrives then`() async throws {
-        let store = try await launch()
-        appStore.behavior.askToBuyEnabled = true
-        _ = try await store.purchase("lifetime")
-        try await store.advance(by: .days(7))
-        let next = appStore.relaunch()
-        try appStore.approvePurchase(of: "lifetime")
-        try await next.settled()
-        #expect(next.entitlements.latest.contains("lifetime"))
-    }
 }
 
 // Offers, money and deliveries.
 extension TideTests {
-    @Test func `an offer code gives a month`() async throws {
-        let store = try await launch()
-        try appStore.redeemOfferCode("gift", for: "monthly")
-        try await store.settled()
-        #expect(store.entitlements.latest["monthly"]?.offer?.kind == .offerCode)
-        try await store.advance(by: .month(1))
-        #expect(appStore.allTransactions().map(\.price) == [0, 3])
-    }
-
     @Test func `a code that doesn't exist says where codes are declared`() throws {
         let error = try #require(throws: SimulatorError.self) { try appStore.redeemOfferCode("party", for: "gold") }
         #expect("\(error)".contains("codeOffers:"))
@@ -341,26 +217,5 @@ extension TideTests {
         #expect(try await next.restore().productIDs == ["lifetime"])
         try await next.settled()
         #expect(next.entitlements.latest.contains("lifetime"))
-    }
-
-    @Test func `without a network a member stays a member, and a purchase says why it fails`() async throws {
-        let store = try await subscriber("gold")
-        appStore.behavior.isOffline = true
-        let error = try await #require(throws: StoreError.self) { try await store.purchase("charts") }
-        #expect(error.code == .networkError)
-        try await store.advance(by: .days(3))
-        #expect(store.entitlements.latest.contains("gold"))
-    }
-
-    @Test func `an upgrade is paid now`() async throws {
-        let store = try await subscriber("monthly")
-        try await store.purchase("gold") { _ in }
-        try await store.settled()
-        #expect(store.entitlements.latest.productIDs == ["gold"])
-    }
-
-    @Test func `another country has another price`() async throws {
-        appStore.storefront = try #require(SimulatedStorefront(countryCode: "JPN"))
-        #expect(try await launch().products(for: ["gold"]).first?.displayPrice.contains("¥") == true)
     }
 }
