@@ -1,12 +1,15 @@
+import Foundation
+
 /// The objects of an Xcode project, by identifier.
 struct XcodeObjects {
     struct Object {
         let id: String
-        let values: [String: PropertyListValue]
+        let values: [String: Any]
 
         var isa: String { text("isa") ?? "" }
-        func text(_ key: String) -> String? { values[key]?.text }
-        func value(_ key: String) -> PropertyListValue? { values[key] }
+        func text(_ key: String) -> String? { values[key] as? String }
+        /// The value of a key, or the values of its list.
+        func texts(_ key: String) -> [String] { values[key] as? [String] ?? text(key).map { [$0] } ?? [] }
     }
 
     private let objects: [String: Object]
@@ -21,13 +24,14 @@ struct XcodeObjects {
         "remoteGlobalIDString", "target", "targetProxy", "targets",
     ]
 
-    init(_ text: String) throws(PropertyListText.Mistake) {
-        let table = try PropertyListText.value(of: text).table ?? [:]
-        objects = (table["objects"]?.table ?? [:]).reduce(into: [:]) { objects, entry in
-            objects[entry.key] = Object(id: entry.key, values: entry.value.table ?? [:])
+    init(_ text: String) throws {
+        let project = try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)
+        let table = project as? [String: Any] ?? [:]
+        objects = (table["objects"] as? [String: Any] ?? [:]).reduce(into: [:]) { objects, entry in
+            objects[entry.key] = Object(id: entry.key, values: entry.value as? [String: Any] ?? [:])
         }
-        root = table["rootObject"]?.text
-        version = table["objectVersion"]?.text
+        root = table["rootObject"] as? String
+        version = table["objectVersion"] as? String
     }
 
     func object(_ id: String) -> Object? { objects[id] }
@@ -44,8 +48,8 @@ struct XcodeObjects {
             if object.id.count != 24 || !object.id.allSatisfy(\.isHexDigit) {
                 problems.append("\(object.id) isn't an identifier")
             }
-            for (key, value) in object.values.sorted(by: { $0.key < $1.key }) where Self.references.contains(key) {
-                for id in value.list?.compactMap(\.text) ?? [value.text ?? ""] {
+            for key in object.values.keys.sorted() where Self.references.contains(key) {
+                for id in object.texts(key) {
                     used.insert(id)
                     if objects[id] == nil { problems.append("\(object.isa) refers to \(id), which doesn't exist") }
                 }
@@ -73,15 +77,14 @@ struct XcodeObjects {
         var problems: [String] = []
         for (isa, key, expected) in kinds {
             for object in all(isa) {
-                let value = object.value(key)
-                for id in value?.list?.compactMap(\.text) ?? value?.text.map({ [$0] }) ?? [] {
+                for id in object.texts(key) {
                     if let target = self.object(id), !expected.contains(target.isa) {
                         problems.append("\(key) of \(isa) refers to a \(target.isa)")
                     }
                 }
             }
         }
-        for target in all("PBXNativeTarget") where target.value("fileSystemSynchronizedGroups")?.list?.count != 1 {
+        for target in all("PBXNativeTarget") where target.texts("fileSystemSynchronizedGroups").count != 1 {
             problems.append("\(target.text("name") ?? "a target") doesn't have one folder")
         }
         return problems

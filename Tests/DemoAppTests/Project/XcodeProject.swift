@@ -41,7 +41,7 @@ struct XcodeProject {
         do {
             objects = try XcodeObjects(project)
         } catch {
-            return ["\(error)"]
+            return ["the project isn't a property list: \(error)"]
         }
         return objects.problems() + objects.missingFiles(files) + sourceProblems(objects) + packageProblems(objects)
             + settingProblems(objects) + schemeProblems(objects)
@@ -91,12 +91,12 @@ struct XcodeProject {
         let apps = objects.all("PBXFileReference").compactMap { $0.text("path") }.filter { $0.hasSuffix(".app") }
         let builtIn: Set = ["TARGET_NAME", "BUILT_PRODUCTS_DIR", "BUNDLE_EXECUTABLE_FOLDER_PATH"]
         for configuration in objects.all("XCBuildConfiguration") {
-            let own = configuration.value("buildSettings")?.table ?? [:]
-            if let host = own["TEST_HOST"]?.text, !apps.contains(where: { host.contains("/\($0)/") }) {
+            let own = configuration.values["buildSettings"] as? [String: Any] ?? [:]
+            if let host = own["TEST_HOST"] as? String, !apps.contains(where: { host.contains("/\($0)/") }) {
                 problems.append("TEST_HOST isn't the app")
             }
             for (name, value) in own.sorted(by: { $0.key < $1.key }) {
-                let used = (value.text ?? "").split(separator: "$").compactMap { part in
+                let used = (value as? String ?? "").split(separator: "$").compactMap { part in
                     part.hasPrefix("(") ? part.dropFirst().prefix { $0 != ")" } : nil
                 }
                 for setting in used.map(String.init)

