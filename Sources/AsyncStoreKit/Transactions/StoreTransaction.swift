@@ -116,17 +116,29 @@ package struct SignedText: Sendable, Equatable {
     private let id: String
     private let makeJWS: @Sendable () -> String
     private let makePayload: @Sendable () -> Data
+    private let decoded: Shared<SignedTransactionInfo>?
 
     package init(id: String, jws: @escaping @Sendable () -> String, payload: @escaping @Sendable () -> Data) {
-        self.id = id
-        makeJWS = jws
-        makePayload = payload
+        self.init(id: id, jws: jws, payload: payload, info: nil)
+    }
+
+    /// - Parameter info: The decoded payload, if it's known.
+    init(
+        id: String, jws: @escaping @Sendable () -> String, payload: @escaping @Sendable () -> Data,
+        info: Shared<SignedTransactionInfo>?
+    ) {
+        (self.id, decoded) = (id, info)
+        (makeJWS, makePayload) = (jws, payload)
     }
 
     /// The JSON Web Signature.
     package var jws: String { makeJWS() }
     /// The JSON that is signed.
     package var payload: Data { makePayload() }
+    /// The decoded payload; `nil` if it isn't a transaction.
+    var info: Shared<SignedTransactionInfo>? {
+        decoded ?? (try? SignedTransactionInfo(payload: payload)).map(Shared.init)
+    }
 
     package static func == (left: SignedText, right: SignedText) -> Bool { left.id == right.id }
 }
@@ -145,11 +157,8 @@ extension StoreTransaction {
     /// StoreKit has verified the signature. ``signedInfo`` has the decoded content.
     public var jws: String? { signedText?.jws }
 
-    /// The decoded content of ``jws``: price, storefront, offer, reason, and more. `nil` without a ``jws``. The payload
-    /// is decoded each time.
-    public var signedInfo: SignedTransactionInfo? {
-        signedText.flatMap { try? SignedTransactionInfo(payload: $0.payload) }
-    }
+    /// The decoded content of ``jws``: price, storefront, offer, reason, and more. `nil` without a ``jws``.
+    public var signedInfo: SignedTransactionInfo? { signedText?.info?.value }
 
     /// The identifier of the first transaction of this purchase: the original's if there is one, otherwise its own.
     ///

@@ -232,14 +232,15 @@ private struct HistoryReading {
     }
 
     mutating func addStatus(_ status: StoreKit2Status, inGroup groupID: String) {
-        if let report = report(status, inGroup: groupID) { history.statuses.append(report) }
+        let report = report(status, inGroup: groupID)
+        if let report { history.statuses.append(report) }
         if let signedTransaction = evidence(status.transaction) { history.subscriptions.append(signedTransaction) }
-        let signed = status.renewal
-        guard signed.isVerified, let info = try? SignedRenewalInfo(payload: signed.payload()) else {
+        let id = report?.originalTransactionID ?? status.transaction.productID
+        if status.renewal.isVerified, let renewal = memo.renewal(status.renewal, of: id) {
+            history.renewals.append(renewal)
+        } else {
             history.unverifiedProductIDs.insert(status.transaction.productID)
-            return
         }
-        history.renewals.append(VerifiedRenewal(info, text: signed.jws))
     }
 
     /// Returns the state of a subscription whose transaction verifies.

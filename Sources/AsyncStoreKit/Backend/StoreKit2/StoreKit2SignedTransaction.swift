@@ -104,12 +104,14 @@ extension SubscriptionState {
     }
 }
 
-/// The signed transactions that have been decoded, so that each is decoded once: most are the same in the next read.
+/// The signed texts that have been decoded, so that each is decoded once: most are the same in the next read.
 final class DecodedTransactions: Sendable {
     private let known = Locked<
         [UInt64: (version: StoreKit2SignedTransaction.Version, info: Shared<SignedTransactionInfo>)]
     >([:]
     )
+    /// The latest renewal information of each subscription.
+    private let renewals = Locked<[String: (payload: Data, renewal: VerifiedRenewal)]>([:])
 
     /// Returns the decoded content of a signed transaction; `nil` if its payload isn't a transaction.
     func info(of signedTransaction: StoreKit2SignedTransaction) -> Shared<SignedTransactionInfo>? {
@@ -131,5 +133,16 @@ final class DecodedTransactions: Sendable {
         known.withLock { known in
             if known[id]?.info.value.facts.productKind == .consumable { known[id] = nil }
         }
+    }
+
+    /// Returns the renewal information of a subscription; `nil` if its payload isn't renewal information.
+    /// - Parameter id: Identifies the subscription.
+    func renewal(_ signed: StoreKit2Status.Renewal, of id: String) -> VerifiedRenewal? {
+        let payload = signed.payload()
+        if let known = renewals.withLock({ $0[id] }), known.payload == payload { return known.renewal }
+        guard let info = try? SignedRenewalInfo(payload: payload) else { return nil }
+        let renewal = VerifiedRenewal(info, text: signed.jws)
+        renewals.withLock { $0[id] = (payload, renewal) }
+        return renewal
     }
 }

@@ -24,7 +24,8 @@ extension StoreTransaction {
             original: isLater || isRestored
                 ? Original(id: originalID, purchaseDate: facts?.originalPurchaseDate ?? signedTransaction.purchaseDate)
                 : nil,
-            signedText: SignedText(id: id, jws: signedTransaction.jws, payload: signedTransaction.payload))
+            signedText: SignedText(
+                id: id, jws: signedTransaction.jws, payload: signedTransaction.payload, info: info))
     }
 
     /// Creates the value for a payment that has no transaction yet.

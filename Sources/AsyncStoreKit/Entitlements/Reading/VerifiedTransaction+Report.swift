@@ -10,7 +10,7 @@ extension VerifiedTransaction {
     /// Returns `nil` for an unsigned transaction that is restored, or that lacks its identifier or its date.
     /// - Parameter product: Returns a loaded product by its identifier.
     init?(report transaction: StoreTransaction, product: (String) -> StoreProduct?) {
-        if let text = transaction.signedText, let info = transaction.signedInfo {
+        if let text = transaction.signedText, let info = text.info {
             self.init(info, text: { text.jws })
             return
         }
