@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 /// Writes the entitlement cache in a separate task, because reports arrive on any thread. Streams the
@@ -97,5 +98,67 @@ final class EntitlementCacheWriter: Sendable {
             defer { state.subscribers = [:] }
             return Array(state.subscribers.values)
         }.forEach { $0.finish() }
+    }
+}
+
+/// Saves evidence in an ``EntitlementCache``, and loads it.
+///
+/// Without an app, an environment, and a device, nothing is saved, and nothing that was saved is accepted.
+final class EntitlementStorage: Sendable {
+    private let cache: any EntitlementCache
+    /// The seconds after which a later confirmation is saved, even if nothing else has changed.
+    private let confirmationInterval: TimeInterval
+    private let saved = Locked<EntitlementCacheContent?>(nil)
+
+    /// - Parameter lifetime: How long unconfirmed access lasts, in seconds.
+    init(_ cache: any EntitlementCache, lifetime: TimeInterval = 35 * 86_400) {
+        self.cache = cache
+        confirmationInterval = max(0, min(86_400, lifetime / 30))
+    }
+
+    /// Saves evidence, unless the cache has it.
+    /// - Returns: Whether the cache has other texts now.
+    func save(_ history: PurchaseListing, _ trust: HistoryTrust, at now: Date) throws -> Bool {
+        guard let seal = EntitlementCacheSeal(trust) else { return false }
+        let content = EntitlementCacheContent(history, savedDate: now)
+        let known = saved.withLock { $0 }
+        if let known, content.isEquivalent(to: known, within: confirmationInterval) { return false }
+        try cache.save(content.encoded(with: seal))
+        saved.withLock { $0 = content }
+        return known.map { !$0.hasSamePurchases(as: content) } ?? true
+    }
+
+    /// Erases the cache. The next evidence is saved again, as the device reports it.
+    func erase() throws {
+        saved.withLock { $0 = nil }
+        try cache.erase()
+    }
+
+    /// Returns the evidence in the cache that Apple signed for this app, in this environment, on this device; `nil` if
+    /// the cache can't be read.
+    func load(_ trust: HistoryTrust) -> (PurchaseListing?, Set<StoreEntitlements.Issue>) {
+        let data: Data?
+        do {
+            data = try cache.load()
+        } catch {
+            return (nil, [.cacheRefused("The file can't be read: \(error.nameForLog)")])
+        }
+        guard let data, !data.isEmpty else { return (PurchaseListing(), []) }
+        let (history, issues) = Self.decode(data, trust)
+        if issues.isEmpty, let savedDate = history.savedDate {
+            saved.withLock { $0 = EntitlementCacheContent(history, savedDate: savedDate) }
+        }
+        return (history, issues)
+    }
+
+    static func decode(_ data: Data, _ trust: HistoryTrust) -> (PurchaseListing, Set<StoreEntitlements.Issue>) {
+        var decoder: EntitlementCacheDecoder
+        do throws(StoreError) {
+            decoder = try EntitlementCacheDecoder(trust)
+            try decoder.decode(data)
+        } catch {
+            return (PurchaseListing(), [.cacheRefused(error.message)])
+        }
+        return (decoder.history, Set(decoder.refusal.map { [.cacheRefused($0)] } ?? []))
     }
 }

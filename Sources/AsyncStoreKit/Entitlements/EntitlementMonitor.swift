@@ -264,7 +264,9 @@ extension EntitlementMonitor {
             perform { $0.transactionsReported([transaction], isPaidHere: true, at: $1) }
         case .revokedEntitlements(let revocation): perform { $0.purchasesRevoked(revocation, at: $1) }
         case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged:
-            if paidAppUpgrade?.beginLoadingAgain() == true { _ = work.task { await self.endLoadingPaidAppUpgrade() } }
+            if paidAppUpgrade?.beginLoading(again: true) == true {
+                _ = work.task { await self.endLoadingPaidAppUpgrade() }
+            }
             perform { $0.deviceChanged(at: $1) }
         case .terminated: close()
         case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFailed, .updatedDownloads,

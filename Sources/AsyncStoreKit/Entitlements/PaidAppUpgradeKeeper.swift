@@ -6,15 +6,18 @@ import Foundation
 /// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App
 /// Store is asked only when the app requests it.
 final class PaidAppUpgradeKeeper: Sendable {
+    /// The state of the kept answer. Once the app has asked in this launch, it is ignored.
+    private enum Kept: Sendable {
+        case notLoaded, loaded, ignored
+        /// The cache can't be read, as before the first unlock of the device after its start.
+        case unread
+    }
+
     private struct State: Sendable {
         var decision: PaidAppUpgrade.Decision?
-        var isLoading = false
-        /// Whether the cache couldn't be read, as before the first unlock of the device after its start.
-        var isUnread = false
+        var kept = Kept.notLoaded
         /// Whether the log says that the cache can't be read.
         var isLogged = false
-        /// Whether the app has asked in this launch. From then on, the cache is ignored.
-        var hasAsked = false
     }
 
     let paidAppUpgrade: PaidAppUpgrade
@@ -35,20 +38,14 @@ final class PaidAppUpgradeKeeper: Sendable {
         return entitlements.granting(.init(productID: paidAppUpgrade.productID, basis: basis))
     }
 
-    /// Returns `true` once, when the cache is to be loaded.
-    func beginLoading() -> Bool {
+    /// Returns `true` to the caller that is to load the cache: the first one, and one more after each failure.
+    /// - Parameter again: Whether to load a cache that couldn't be read, instead of one that wasn't.
+    func beginLoading(again: Bool = false) -> Bool {
         guard paidAppUpgrade.cache != nil else { return false }
         return state.withLock { state in
-            defer { state.isLoading = true }
-            return !state.isLoading && !state.hasAsked
-        }
-    }
-
-    /// Returns `true` if the cache couldn't be read, and is to be loaded again.
-    func beginLoadingAgain() -> Bool {
-        state.withLock { state in
-            defer { state.isUnread = false }
-            return state.isUnread && !state.hasAsked
+            guard state.kept == (again ? .unread : .notLoaded) else { return false }
+            state.kept = .loaded
+            return true
         }
     }
 
@@ -60,12 +57,11 @@ final class PaidAppUpgradeKeeper: Sendable {
             cached = try cache.load()
         } catch {
             let isLogged = state.withLock { state in
-                defer { (state.isUnread, state.isLogged) = (true, true) }
+                if state.kept == .loaded { state.kept = .unread }
+                defer { state.isLogged = true }
                 return state.isLogged
             }
-            if !isLogged {
-                log(StoreLogEvent(.warning, "The kept purchase of the app can't be read: \(error.nameForLog)"))
-            }
+            if !isLogged { warn("The kept purchase of the app can't be read", error) }
             return false
         }
         guard let data = cached, !data.isEmpty else { return false }
@@ -73,14 +69,18 @@ final class PaidAppUpgradeKeeper: Sendable {
             let app = try Self.verified(String(decoding: data, as: UTF8.self), await backend.historyTrust)
             let decision = paidAppUpgrade.decision(for: app)
             return state.withLock { state in
-                guard !state.hasAsked else { return false }
+                guard state.kept != .ignored else { return false }
                 state.decision = decision
                 return decision.isPaid
             }
         } catch {
-            log(StoreLogEvent(.warning, "The kept purchase of the app isn't accepted: \(error.nameForLog)"))
+            warn("The kept purchase of the app isn't accepted", error)
             return false
         }
+    }
+
+    private func warn(_ message: String, _ error: any Error) {
+        log(StoreLogEvent(.warning, "\(message): \(error.nameForLog)"))
     }
 
     /// Records the App Store's answer, and saves the signed text. Returns the decision, and whether the entitlements
@@ -88,16 +88,14 @@ final class PaidAppUpgradeKeeper: Sendable {
     func appTransactionReported(_ app: StoreAppTransaction) -> (decision: PaidAppUpgrade.Decision, hasChanged: Bool) {
         let decision = paidAppUpgrade.decision(for: app)
         let hasChanged = state.withLock { state in
-            defer { (state.decision, state.hasAsked) = (decision, true) }
+            defer { (state.decision, state.kept) = (decision, .ignored) }
             return state.decision != decision
         }
         if let text = app.signedText, let cache = paidAppUpgrade.cache {
             do {
                 try cache.save(Data(text.utf8))
             } catch {
-                log(
-                    StoreLogEvent(
-                        .warning, "The purchase of the app can't be kept for the next launch: \(error.nameForLog)"))
+                warn("The purchase of the app can't be kept for the next launch", error)
             }
         }
         return (decision, hasChanged)

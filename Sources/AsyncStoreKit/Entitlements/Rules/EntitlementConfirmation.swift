@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether a read confirms the answer, and whether the device has to be read again.
 ///
 /// What a read lists is given at once, whatever the outcome is. The table in the article *EntitlementRules* lists every
@@ -96,4 +98,41 @@ struct EntitlementConfirmation: Sendable, Hashable {
     /// Whether a confirmed answer of this launch stays confirmed after this read. Only the history can name a purchase
     /// that the answer lacks.
     var keepsConfirmation: Bool { outcome.isConfirmed || !sources.contains(.history) }
+}
+
+/// How long the reads of this launch have said the same.
+///
+/// A read that failed, or a part of one, changes neither date. It isn't evidence that earlier reads are still right, so
+/// it can't prove an agreement. It isn't evidence against them either: if it ended an agreement, one failed read a
+/// minute would keep an answer from ever being confirmed.
+struct ReadAgreement: Sendable {
+    private let timing: EntitlementTiming
+    /// When the first complete read that nothing contradicts began.
+    private var completeSince: Date?
+    /// When reads began to lack what the device names elsewhere.
+    private var contradictedSince: Date?
+
+    init(_ timing: EntitlementTiming) {
+        self.timing = timing
+    }
+
+    /// Records a read.
+    /// - Parameters:
+    ///   - listing: What the read lists.
+    ///   - isContradicted: Whether the device names purchases elsewhere that the read lacks.
+    ///   - emptySince: When reads began to list nothing.
+    ///   - date: When the read began, by the device's clock.
+    /// - Returns: How long reads have said the same.
+    mutating func readEnded(
+        _ listing: EntitlementConfirmation.Listing, isContradicted: Bool, emptySince: Date?, begun date: Date
+    ) -> EntitlementConfirmation.Age {
+        if listing == .complete || listing == .empty {
+            contradictedSince = isContradicted ? min(contradictedSince ?? date, date) : nil
+        }
+        if listing == .complete, !isContradicted { completeSince = min(completeSince ?? date, date) }
+        let since = isContradicted ? contradictedSince : listing == .complete ? completeSince : emptySince
+        guard let seconds = since.map(date.timeIntervalSince) else { return .first }
+        if seconds >= timing.contradiction { return .lasting }
+        return seconds >= timing.pause(afterUnsettledReads: 1) ? .repeated : .first
+    }
 }

@@ -12,18 +12,36 @@ struct EntitlementEvaluation: Sendable {
     var ends: [Date] = []
 }
 
+/// What follows from the evidence about one purchase.
+struct PurchaseAnswer: Sendable {
+    /// What its transactions entitle to, and why earlier access ended.
+    var entitlements: [StoreEntitlement] = []
+    var asksAgain = false
+    /// Who names the purchase if the last listing lacks it.
+    var source: EntitlementConfirmation.Source?
+    /// The moments at which the same follows, until a report or a read changes the evidence; `nil` if there are none.
+    var moments: Range<Date>?
+}
+
 extension EntitlementRecords {
     /// Evaluates the records: each purchase by the evidence about it, then the best of each product.
     mutating func evaluation(at date: Date) -> EntitlementEvaluation {
         var evaluation = EntitlementEvaluation()
         var all: [StoreEntitlement] = []
-        let purchases = knownPurchases()
-        all.reserveCapacity(purchases.count)
-        for purchase in purchases {
-            let entitlement = entitlement(purchase, &evaluation, at: date)
-            if entitlement?.isEntitled != true, let ended = purchase.ended(at: date) { all.append(ended) }
-            if let entitlement { all.append(entitlement) }
+        var known = takePurchases()
+        for (index, purchase) in known.all.enumerated() {
+            let answer: PurchaseAnswer
+            if let earlier = purchase.answer, earlier.moments?.contains(date) ?? false {
+                answer = earlier
+            } else {
+                answer = self.answer(purchase, at: date)
+                known.setAnswer(answer, at: index)
+            }
+            all += answer.entitlements
+            if answer.asksAgain { evaluation.asksAgain = true }
+            if let source = answer.source { evaluation.sources.insert(source) }
         }
+        purchases = known
         evaluation.entitlements = StoreEntitlement.best(all).map(addingProduct)
         if pastNamesPurchases(at: date) { evaluation.sources.insert(.history) }
         evaluation.ends = evaluation.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
@@ -31,12 +49,15 @@ extension EntitlementRecords {
     }
 
     /// Evaluates one purchase: the evidence says whether access continues, and the dates name the state.
-    private func entitlement(
-        _ purchase: KnownPurchase, _ evaluation: inout EntitlementEvaluation, at date: Date
-    ) -> StoreEntitlement? {
-        guard let (dates, entry) = purchase.current(at: date) else { return nil }
-        let row = entry.signedTransaction.facts
-        let evidence = evidence(Key(row), entry, end: accessEnd(of: row), at: date)
+    private func answer(_ purchase: KnownPurchase, at date: Date) -> PurchaseAnswer {
+        var answer = PurchaseAnswer()
+        guard let (dates, record) = purchase.current(at: date) else {
+            answer.entitlements = [purchase.ended(at: date)].compactMap(\.self)
+            return answer
+        }
+        let row = record.signedTransaction.facts
+        let end = accessEnd(of: row)
+        let evidence = evidence(Key(row), record, end: end, at: date)
         let verdict = evidence.verdict
         var entitlement: StoreEntitlement
         if verdict.isEnd {
@@ -47,22 +68,40 @@ extension EntitlementRecords {
             entitlement = purchase.entitlement(continued ?? dates)
             if continued != nil, evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
         }
-        // A question about access that ended by its dates alone is no question.
-        if verdict.asksAgain, entitlement.isEntitled || verdict == .endAndAskAgain { evaluation.asksAgain = true }
-        if entitlement.isEntitled, !lastRead.originals.contains(row.originalTransactionID),
+        answer.entitlements = [entitlement]
+        answer.moments = moments(of: record, ends: [end, entitlement.isEntitled ? dates.end : date], from: date)
+        guard entitlement.isEntitled else {
+            // Don't read again for access that only its dates have ended.
+            answer.asksAgain = verdict == .endAndAskAgain
+            if let ended = purchase.ended(at: date) { answer.entitlements.insert(ended, at: 0) }
+            return answer
+        }
+        answer.asksAgain = verdict.asksAgain
+        if !lastRead.originals.contains(row.originalTransactionID),
             !lastRead.unverifiedProductIDs.contains(row.productID)
         {
-            evaluation.sources.insert(source(entry, at: date))
+            answer.source = source(record, at: date)
         }
-        return entitlement
+        return answer
+    }
+
+    /// Returns the moments until the next one at which the dates of a running purchase say something else. What the
+    /// evidence says of a period that has ended changes with time, so it's used for one moment only.
+    private func moments(of record: Record, ends: [Date?], from date: Date) -> Range<Date>? {
+        let ends = ends.compactMap(\.self)
+        let next = Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.nextUp)
+        guard ends.allSatisfy({ $0 > date }) else { return date..<next }
+        let report = record.reportedUntil.map { [$0, $0 - 2 * timing.reportDuration] } ?? []
+        let changes = ends + report + [lastRead.confirmedDate(of: record) + timing.unconfirmedAccess]
+        return date..<(changes.filter { $0 >= date }.min() ?? .distantFuture)
     }
 
     /// Who names a purchase that the last listing lacks.
-    private func source(_ entry: Record, at date: Date) -> EntitlementConfirmation.Source {
-        switch entry.list {
+    private func source(_ record: Record, at date: Date) -> EntitlementConfirmation.Source {
+        switch record.list {
         case .statuses: .status
         case .unfinished: .unfinished
-        case .none, .entitlements: report(entry, at: date) == .recent ? .report : .earlier
+        case .none, .entitlements: report(record, at: date) == .recent ? .report : .earlier
         }
     }
 
@@ -127,21 +166,21 @@ extension EntitlementRecords {
     /// - Parameters:
     ///   - end: When access ends by it; `nil` for a purchase without an end.
     ///   - date: The moment of the evaluation.
-    func evidence(_ key: Key, _ entry: Record, end: Date?, at date: Date) -> EntitlementEvidence {
-        let row = entry.signedTransaction.facts
+    func evidence(_ key: Key, _ record: Record, end: Date?, at date: Date) -> EntitlementEvidence {
+        let row = record.signedTransaction.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= lastRead.date || date < $0 } ?? true
-        let confirmed = lastRead.confirmedDate(of: entry)
+        let confirmed = lastRead.confirmedDate(of: record)
         let renews = willRenew(row)
         return EntitlementEvidence(
-            listing: isAnswered ? listing(key, entry) : .notAsked,
+            listing: isAnswered ? listing(key, record) : .notAsked,
             status: status(row, hasEnded: end.map { $0 <= date } ?? false),
-            report: report(entry, at: date),
+            report: report(record, at: date),
             period: period(end, willRenew: renews, at: isAnswered ? min(date, lastRead.date) : date),
-            hasBeenMissing: entry.missingSince.map { lastRead.date.timeIntervalSince($0) >= timing.lapse } ?? false,
+            hasBeenMissing: record.missingSince.map { lastRead.date.timeIntervalSince($0) >= timing.lapse } ?? false,
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.
-            isOverdue: !(entry.isCached && lastRead.outcome == .none)
+            isOverdue: !(record.isCached && lastRead.outcome == .none)
                 && date.timeIntervalSince(confirmed) > timing.unconfirmedAccess,
             isEmptyRepeated: lastRead.emptySince.map { lastRead.begun.timeIntervalSince($0) >= timing.contradiction }
                 ?? false,
@@ -172,14 +211,14 @@ extension EntitlementRecords {
         return hasEnded ? .expired : .unknown
     }
 
-    private func listing(_ key: Key, _ entry: Record) -> EntitlementEvidence.Listing {
+    private func listing(_ key: Key, _ record: Record) -> EntitlementEvidence.Listing {
         switch lastRead.outcome {
         case .none: return .notAsked
         case .failed: return .failed
         case .partial: return .partial
         case .complete, .empty:
-            if entry.isListed, isSuperseded(entry) { return .contradicted }
-            if entry.isListed { return entry.list == .entitlements ? .listed : .named }
+            if record.isListed, isSuperseded(record) { return .contradicted }
+            if record.isListed { return record.list == .entitlements ? .listed : .named }
             if lastRead.contradicted.contains(key) { return .contradicted }
             if lastRead.unverifiedProductIDs.contains(key.productID) { return .partial }
             return lastRead.outcome == .empty ? .empty : .lacking
@@ -188,19 +227,19 @@ extension EntitlementRecords {
 
     /// Whether the status of a listed subscription that is running says that it runs with another product: one of the
     /// two is outdated.
-    private func isSuperseded(_ entry: Record) -> Bool {
-        let row = entry.signedTransaction.facts
-        guard entry.list == .entitlements, let status = lastRead.statuses[row.originalTransactionID],
+    private func isSuperseded(_ record: Record) -> Bool {
+        let row = record.signedTransaction.facts
+        guard record.list == .entitlements, let status = lastRead.statuses[row.originalTransactionID],
             status.productID != row.productID, row.expirationDate.map({ $0 > lastRead.date }) ?? false
         else { return false }
         return status.state == .subscribed || status.state == .inGracePeriod
     }
 
-    func report(_ entry: Record, at date: Date) -> EntitlementEvidence.Reported {
-        if !entry.signedTransaction.facts.isValid { return .ended }
+    func report(_ record: Record, at date: Date) -> EntitlementEvidence.Reported {
+        if !record.signedTransaction.facts.isValid { return .ended }
         // A date that is further away is from a clock that was ahead.
-        if let until = entry.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
-        return entry.isReport ? .outdated : .none
+        if let until = record.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
+        return record.isReport ? .outdated : .none
     }
 
     private func period(_ end: Date?, willRenew: Bool?, at date: Date) -> EntitlementEvidence.Period {

@@ -5,7 +5,7 @@ import Foundation
 extension EntitlementRecords {
     /// Records that a read has failed.
     mutating func readFailed(at date: Date, begun: Date) {
-        lastRead = .failed(at: date, begun: begun, after: lastRead)
+        setLastRead(.failed(at: date, begun: begun, after: lastRead))
     }
 
     /// Merges the result of a read.
@@ -16,7 +16,7 @@ extension EntitlementRecords {
         clock.readEnded(read, at: date)
         if let customerID = read.customerID { setCustomer(customerID) }
         let confirmed = lastRead.completeDate ?? .distantPast
-        lastRead = ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customer.id)
+        setLastRead(ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customer.id))
         if lastRead.outcome == .complete { past.lapsed = [] }
         // Most reads repeat the one before. Then only the summary changes.
         guard !(lastRead.settled?.hasSameContent(as: read) ?? false) else { return }
@@ -28,18 +28,14 @@ extension EntitlementRecords {
         // and again below for purchases that only this read has.
         applyRevocations()
         let (listed, hasNewer) = entries(of: read, read.unfinished.belonging(to: customer.id), date)
-        keepUnlisted(replace(by: listed), listed, confirmed: confirmed)
+        let unlisted = entries.filter { listed[$0.key] == nil }
+        entries = listed
+        keepUnlisted(unlisted, listed, confirmed: confirmed)
         applyRevocations()
         let hasSkipped = addRenewals(read.renewals, begun: date)
         recordsChanged()
         let isSettled = lastRead.outcome == .complete && entries.values.allSatisfy(\.isListed)
-        lastRead.settled = isSettled && !hasSkipped && !hasNewer ? read : nil
-    }
-
-    /// Replaces the entries, and returns those that a read lacks.
-    private mutating func replace(by listed: [Key: Record]) -> [Key: Record] {
-        defer { entries = listed }
-        return entries.filter { listed[$0.key] == nil }
+        setSettled(isSettled && !hasSkipped && !hasNewer ? read : nil)
     }
 
     /// Keeps the purchases that a read lacks, unless they have ended.
@@ -146,7 +142,7 @@ extension EntitlementRecords {
         var hasSkipped = false
         let justEnded = begun.map(originalsThatJustEnded) ?? []
         for (original, signedTransactions) in Dictionary(
-            grouping: signedTransactions, by: { $0.facts.originalTransactionID ?? $0.facts.productID })
+            grouping: signedTransactions, by: \.subscriptionID)
         {
             let newest = signedTransactions.lazy.compactMap(\.facts.signedDate).max() ?? .distantFuture
             let known = renewals[original]?.lazy.compactMap(\.facts.signedDate).max()

@@ -47,14 +47,15 @@ struct EntitlementRecords: Sendable {
     }
 
     let settings: Settings
-    var entries = [Key: Record]() { didSet { purchases = nil } }
+    var entries = [Key: Record]()
     var past = PastTransactions()
+    /// How subscriptions continue, by ``VerifiedRenewal/subscriptionID``.
     var renewals = [String: [VerifiedRenewal]]()
-    var lastRead = ReadSummary.none
+    private(set) var lastRead = ReadSummary.none
     var customer = Customer()
     var clock = SignedClock()
-    /// The purchases that the present records are, once they have been evaluated.
-    private var purchases: [KnownPurchase]?
+    /// The purchases that the records are, with the answers about them; `nil` if they have to be found again.
+    var purchases: KnownPurchases?
 
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds. A duration that isn't positive and
     ///   finite is ignored.
@@ -71,21 +72,28 @@ struct EntitlementRecords: Sendable {
     /// The dates at which unconfirmed reports stop giving access.
     var reportEnds: [Date] { lastRead.settled == nil ? entries.values.compactMap(\.reportedUntil) : [] }
 
+    /// Replaces what the last read said. It is evidence about every purchase.
+    mutating func setLastRead(_ summary: ReadSummary) {
+        lastRead = summary
+        purchases?.forgetAnswers()
+    }
+
+    /// Has the next read compared with the records, whatever the read before listed.
+    mutating func setSettled(_ listing: PurchaseListing?) { lastRead.settled = listing }
+
     /// Called when the entries, the past, or the renewals have changed.
     mutating func recordsChanged() {
         purchases = nil
         lastRead.settled = nil
     }
 
-    /// Returns the purchases that the present records are.
-    mutating func knownPurchases() -> [KnownPurchase] {
+    /// Returns the purchases that the present records are, and gives up the only copy.
+    mutating func takePurchases() -> KnownPurchases {
+        defer { purchases = nil }
         if let purchases { return purchases }
         let known = customer.id ?? entries.values.lazy.map(\.signedTransaction).customerID
-        let new = KnownPurchase.all(
-            entries.values, past: past.belonging(to: known, without: entries), renewals.values.flatMap(\.self),
-            durations: settings.durations)
-        purchases = new
-        return new
+        return KnownPurchases(
+            entries.values, past: past.belonging(to: known, without: entries), renewals, durations: settings.durations)
     }
 
     /// Sets the customer, and forgets the purchases of another customer.
@@ -97,8 +105,8 @@ struct EntitlementRecords: Sendable {
         customer.id = customerID
     }
 
-    /// Applies refunds and upgrades at once, unless Apple has signed the listed transaction later. An upgrade to a bundle
-    /// waits for the listing, which has the subscription through the bundle.
+    /// Applies refunds and upgrades at once, unless Apple has signed the listed transaction later. An upgrade to a
+    /// bundle waits for the listing, which has the subscription through the bundle.
     mutating func applyRevocations() {
         for (key, entry) in entries where !entry.isReport {
             guard let signedTransaction = past.all[key], !signedTransaction.facts.isValid,
@@ -120,13 +128,23 @@ extension EntitlementRecords {
     /// - Returns: Whether anything has changed.
     mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
         if isPaidHere, let customerID = reports.customerID { setCustomer(customerID) }
-        var hasChanged = false
-        for report in reports where addReport(report, at: now) {
-            hasChanged = true
-            upgrade(to: entries[Key(report.facts)]?.signedTransaction.facts ?? report.facts)
+        var (added, former): ([VerifiedTransaction], [VerifiedTransaction]) = ([], [])
+        var isUpgraded = false
+        for report in reports {
+            let key = Key(report.facts)
+            let known = entries[key]?.signedTransaction
+            guard addReport(report, at: now), let record = entries[key] else { continue }
+            added.append(record.signedTransaction)
+            if let known { former.append(known) }
+            if upgrade(to: record.signedTransaction.facts) { isUpgraded = true }
         }
-        if hasChanged { recordsChanged() }
-        return hasChanged
+        if added.isEmpty { return false }
+        lastRead.settled = nil
+        // While the customer is unknown, a report may tell whose the past transactions are.
+        if isUpgraded || customer.id == nil || !(purchases?.update(added, from: former, in: entries.values) ?? false) {
+            purchases = nil
+        }
+        return true
     }
 
     private mutating func addReport(_ report: VerifiedTransaction, at now: Date) -> Bool {
@@ -150,7 +168,7 @@ extension EntitlementRecords {
             guard !isLaterChange(row, at: now) else { return false }
         }
         guard row.productKind != .consumable else { return false }
-        // A new signature of a listed transaction says nothing about the list.
+        // Keep the list: only a read changes it.
         entries[key] = Record(
             signedTransaction: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
             reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none,
@@ -178,18 +196,13 @@ extension EntitlementRecords {
         let level = settings.product(row.productID)?.subscriptionLevel
         return entries.values.contains { entry in
             let other = entry.signedTransaction.facts
-            guard !entry.isReport, other.productID != row.productID, self.group(of: other) ?? group == group,
-                other.isValid,
+            let otherGroup = other.subscriptionGroupID ?? settings.product(other.productID)?.subscriptionGroupID
+            guard !entry.isReport, other.productID != row.productID, otherGroup ?? group == group, other.isValid,
                 !other.isPaidByOthers, other.expirationDate.map({ $0 > now }) ?? false
             else { return false }
             guard let level, let otherLevel = settings.product(other.productID)?.subscriptionLevel else { return true }
             return level >= otherLevel
         }
-    }
-
-    /// The subscription group of a transaction, by its signature or else by the loaded product.
-    func group(of row: PurchaseFacts) -> String? {
-        row.subscriptionGroupID ?? settings.product(row.productID)?.subscriptionGroupID
     }
 
     /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the
@@ -207,10 +220,12 @@ extension EntitlementRecords {
 
     /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level
     /// of service. Only a subscription that the customer paid for replaces another one that the customer paid for.
-    private mutating func upgrade(to row: PurchaseFacts) {
+    /// - Returns: Whether one was replaced.
+    private mutating func upgrade(to row: PurchaseFacts) -> Bool {
         guard !row.isPaidByOthers, let group = row.subscriptionGroupID,
             let highest = settings.product(row.productID)?.subscriptionLevel
-        else { return }
+        else { return false }
+        var hasReplaced = false
         for (key, entry) in entries
         where entry.reportedUntil != nil && entry.signedTransaction.facts.subscriptionGroupID == group {
             guard let lower = settings.product(key.productID)?.subscriptionLevel, lower > highest else { continue }
@@ -218,7 +233,9 @@ extension EntitlementRecords {
             guard !replaced.isPaidByOthers else { continue }
             replaced.isUpgraded = true
             entries[key]?.signedTransaction = entry.signedTransaction.with(replaced)
+            hasReplaced = true
         }
+        return hasReplaced
     }
 
     /// Removes unsigned reports of products that StoreKit 1 says are revoked. Signed transactions wait for the receipt.
@@ -247,5 +264,59 @@ extension EntitlementRecords {
         _ = addRenewals(cache.renewals, begun: nil)
         recordsChanged()
         return true
+    }
+}
+
+/// Transactions of the full history, and those that a complete read no longer lists. They never give access.
+///
+/// Of the periods of a subscription that weren't revoked, only the newest is kept: it says why access ended.
+struct PastTransactions: Sendable {
+    /// A subscription or purchase of one product.
+    private struct PurchaseKey: Hashable, Sendable {
+        let originalID: String
+        let productID: String
+    }
+
+    private(set) var all = [TransactionKey: VerifiedTransaction]()
+    private var newest = [PurchaseKey: TransactionKey]()
+    /// The transactions of the full history of the last read.
+    var history: Set<TransactionKey> = []
+    /// The purchases that ended because nothing confirmed them, while the device listed nothing.
+    var lapsed: Set<TransactionKey> = []
+
+    /// Adds transactions that say why access ended.
+    mutating func add(_ signedTransactions: [VerifiedTransaction]) {
+        for signedTransaction in signedTransactions where signedTransaction.facts.productKind != .consumable {
+            let row = signedTransaction.facts
+            let key = TransactionKey(row)
+            if let known = all[key], !row.replaces(known.facts) { continue }
+            all[key] = signedTransaction
+            // Revocations are all kept: each ends the access of its own transaction.
+            guard row.isValid else { continue }
+            let purchase = PurchaseKey(originalID: row.originalTransactionID, productID: row.productID)
+            guard let known = newest[purchase], known != key, let other = all[known]?.facts, other.isValid else {
+                newest[purchase] = key
+                continue
+            }
+            let isNewer =
+                (row.expirationDate ?? .distantPast, row.purchaseDate)
+                > (other.expirationDate ?? .distantPast, other.purchaseDate)
+            all[isNewer ? known : key] = nil
+            if isNewer { newest[purchase] = key }
+        }
+    }
+
+    /// Returns the transactions of the customer that aren't among the entries.
+    ///
+    /// The full history may be another account's. A listed family-shared transaction is the customer's whatever
+    /// `appTransactionId` it has, because the device lists it for this account. A past one has no such witness, so it
+    /// needs the customer's identifier, or none.
+    func belonging(
+        to customerID: String?, without entries: [TransactionKey: EntitlementRecords.Record]
+    ) -> [VerifiedTransaction] {
+        let others = all.compactMap { entries[$0.key] == nil ? $0.value : nil }
+        return others.belonging(to: customerID).filter { signedTransaction in
+            customerID == nil || signedTransaction.facts.appTransactionID.map { $0 == customerID } ?? true
+        }
     }
 }

@@ -22,16 +22,7 @@ struct EntitlementStateMachine: Sendable {
         case save
     }
 
-    /// A read of the device.
-    struct Reading: Sendable {
-        fileprivate let number: Int
-        /// How many events had been received when the read began.
-        fileprivate let events: Int
-        /// When the read began; before that, when it was requested.
-        var begun: Date
-        /// The subscription groups whose status is to be read in any case.
-        let groups: Set<String>
-    }
+    typealias Reading = EntitlementReads.Reading
 
     /// A transaction that the payment queue reported before the first question.
     private struct EarlyReport: Sendable {
@@ -49,40 +40,52 @@ struct EntitlementStateMachine: Sendable {
         case closed
     }
 
+    /// What the entitlement cache of earlier launches says.
+    private enum Cache: Sendable {
+        case absent
+        /// The cache hasn't been loaded, or can't be read, as before the first unlock of the device after its start.
+        case unread(Set<StoreEntitlements.Issue>)
+        /// The products are those with access; `nil` if nothing in the cache is used.
+        case loaded(productIDs: Set<String>?, Set<StoreEntitlements.Issue>)
+
+        var isUnread: Bool { if case .unread = self { true } else { false } }
+
+        var issues: Set<StoreEntitlements.Issue> {
+            get {
+                switch self {
+                case .absent: []
+                case .unread(let issues), .loaded(_, let issues): issues
+                }
+            }
+            set {
+                switch self {
+                case .absent: break
+                case .unread: self = .unread(newValue)
+                case .loaded(let productIDs, _): self = .loaded(productIDs: productIDs, newValue)
+                }
+            }
+        }
+    }
+
     /// How far the device's clock may be behind the App Store's without an issue, in seconds.
     private static let clockDifference: TimeInterval = 300
     /// The number of reports that are kept before the first question.
     private static let reportLimit = 512
 
-    private let timing: EntitlementTiming
-    private let hasCache: Bool
-    /// Returns a product that has been loaded.
-    private let product: @Sendable (String) -> StoreProduct?
     private var phase = Phase.idle([])
+    private var cache: Cache
     private var records: EntitlementRecords
-    private var reading: Reading?
-    private var lastReadNumber = 0
-    /// The last read that has ended.
-    private var lastRead: Reading?
-    /// How many events have been received, and requests for a new read.
-    private var events = 0
-    /// The calls that wait for a read that begins after a number of events.
-    private var waiters: [(call: CallID, events: Int)] = []
-    private var basis = StoreEntitlements.Basis.unknown
-    private var hasUnsavedReport = false
+    private var reads = EntitlementReads()
     private var agreement: ReadAgreement
     private var rereads: RereadSchedule
-    /// The products with access by the cache; `nil` without a cache.
-    private var cachedProductIDs: Set<String>?
-    private var cacheIssues: Set<StoreEntitlements.Issue> = []
-    /// Whether the cache couldn't be read.
-    private var isCacheUnread = false
+    /// What the last read said about itself.
     private var readIssues: Set<StoreEntitlements.Issue> = []
+    /// Whether signed reports wait for the cache to be loaded: before, they would replace it.
+    private var hasUnsavedReport = false
     /// When to call ``timerFired(at:)``.
     private(set) var nextWake: Date?
     /// Whether there has been an answer.
     private(set) var hasAnswered = false
-
     /// The answer.
     private(set) var entitlements = StoreEntitlements.unknown
 
@@ -95,11 +98,9 @@ struct EntitlementStateMachine: Sendable {
         product: @escaping @Sendable (String) -> StoreProduct? = { _ in nil }
     ) {
         records = EntitlementRecords(durations: durations, timing: timing, product: product)
-        self.timing = timing
         agreement = ReadAgreement(timing)
         rereads = RereadSchedule(timing)
-        self.hasCache = hasCache
-        self.product = product
+        cache = hasCache ? .unread([]) : .absent
     }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
@@ -115,27 +116,23 @@ extension EntitlementStateMachine {
     /// Starts reading at the first question, and does nothing afterwards.
     mutating func start(at now: Date) -> [Action] {
         guard case .idle(let reports) = phase else { return [] }
-        phase = hasCache ? .loading : .open
-        for report in reports {
-            if let signedTransaction = VerifiedTransaction(report: report.transaction, product: product) {
-                _ = addReports([signedTransaction], isPaidHere: report.isPaidHere, at: now)
-            }
-        }
-        return answer(at: now) + (hasCache ? [.loadCache] : read(at: now))
+        phase = cache.isUnread ? .loading : .open
+        for report in reports { addReports([report.transaction], isPaidHere: report.isPaidHere, at: now) }
+        // The first read is saved with them.
+        hasUnsavedReport = false
+        return answer(at: now) + (cache.isUnread ? [.loadCache] : read(at: now))
     }
 
     /// Answers a call from a read that began after the last event, and after the last change by time.
     mutating func current(_ call: CallID, at now: Date) -> [Action] {
         if isClosed { return [.resume([call])] }
-        var actions = start(at: now)
+        let actions = start(at: now)
         // A read that began after the last event answers this call, too: the running one, or else the last one.
-        if let reading, reading.events == events, !isOutdated(reading, at: now) {
-            waiters.append((call, events))
-        } else if reading == nil, let lastRead, lastRead.events == events, !isOutdated(lastRead, at: now) {
-            actions.append(.resume([call]))
-        } else {
-            actions += refresh(call, at: now)
+        guard let read = reads.running ?? reads.last, read.events == reads.events, !isOutdated(read, at: now) else {
+            return actions + refresh(call, at: now)
         }
+        if reads.running == nil { return actions + [.resume([call])] }
+        reads.addWaiter(call)
         return actions
     }
 
@@ -145,32 +142,29 @@ extension EntitlementStateMachine {
         if let groupID { records.customer.groups.insert(groupID) }
         if isClosed { return [.resume([call])] }
         // A running read began too early. As for an event, its end begins another read, for which the call waits.
-        if reading != nil { events += 1 }
+        if reads.running != nil { reads.events += 1 }
         let actions = start(at: now)
-        waiters.append((call, events))
+        reads.addWaiter(call)
         return actions + readAgain(at: now)
     }
 
     /// Removes a call that no longer waits.
     mutating func forget(_ call: CallID) {
-        waiters.removeAll { $0.call == call }
+        reads.removeWaiters { $0 == call }
     }
 
     /// Ends everything.
     mutating func close() -> [Action] {
-        let calls = waiters.map(\.call)
-        phase = .closed
-        waiters = []
-        nextWake = nil
+        let calls = reads.waiters.map(\.call)
+        reads.removeWaiters { _ in true }
+        (phase, nextWake) = (.closed, nil)
         return [.resume(calls), .setTimer]
     }
 
     /// Whether time has changed the answer since a read, the next read is due, or the clock was set back.
-    private func isOutdated(_ reading: Reading, at now: Date) -> Bool {
-        if now < reading.begun || reading.number == lastRead?.number && nextWake.map({ $0 <= now }) ?? false {
-            return true
-        }
-        return entitlements.nextChange.map { $0 <= now && reading.begun < $0 } ?? false
+    private func isOutdated(_ read: Reading, at now: Date) -> Bool {
+        if now < read.begun || reads.running == nil && nextWake.map({ $0 <= now }) ?? false { return true }
+        return entitlements.nextChange.map { $0 <= now && read.begun < $0 } ?? false
     }
 }
 
@@ -179,27 +173,26 @@ extension EntitlementStateMachine {
     /// Receives transactions of the payment queue. A paid transaction gives access at once.
     /// - Parameter isPaidHere: Whether the batch answers a payment, and so identifies the customer.
     mutating func transactionsReported(_ batch: [StoreTransaction], isPaidHere: Bool, at now: Date) -> [Action] {
-        guard batch.contains(where: \.holdsContent) else { return [] }
-        if case .idle(var known) = phase {
-            // Avoids a second owner of the array. Otherwise, every report would copy it.
-            phase = .idle([])
-            for transaction in batch where transaction.holdsContent {
-                known.append(EarlyReport(transaction: transaction, isPaidHere: isPaidHere))
-            }
-            // The first read lists the older transactions.
-            if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
-            phase = .idle(known)
-            return []
+        let reports = batch.filter(\.holdsContent)
+        guard !reports.isEmpty else { return [] }
+        guard case .idle(var known) = phase else {
+            addReports(reports, isPaidHere: isPaidHere, at: now)
+            return answer(at: now) + saveReports() + deviceChanged(at: now)
         }
-        return transactionsReported(
-            signedTransactions(of: batch.filter(\.holdsContent)), isPaidHere: isPaidHere, at: now)
+        // Avoids a second owner of the array. Otherwise, every report would copy it.
+        phase = .idle([])
+        known += reports.map { EarlyReport(transaction: $0, isPaidHere: isPaidHere) }
+        // The first read lists the older transactions.
+        if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
+        phase = .idle(known)
+        return []
     }
 
     /// Receives signed transactions.
     mutating func transactionsReported(
         _ signedTransactions: [VerifiedTransaction], isPaidHere: Bool, at now: Date
     ) -> [Action] {
-        if addReports(signedTransactions, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
+        addReports(signedTransactions, isPaidHere: isPaidHere, at: now)
         return answer(at: now) + saveReports() + deviceChanged(at: now)
     }
 
@@ -212,13 +205,14 @@ extension EntitlementStateMachine {
             return []
         }
         records.revoke(revocation.productIDs)
-        return transactionsReported(signedTransactions(of: revocation.transactions), isPaidHere: false, at: now)
+        addReports(revocation.transactions, isPaidHere: false, at: now)
+        return answer(at: now) + saveReports() + deviceChanged(at: now)
     }
 
     /// Receives an event after which the device may give another answer.
     mutating func deviceChanged(at now: Date) -> [Action] {
         guard !isIdle, !isClosed else { return [] }
-        events += 1
+        reads.events += 1
         // The device may have the answer soon.
         rereads.reset()
         return readAgain(at: now)
@@ -229,39 +223,48 @@ extension EntitlementStateMachine {
         guard let due = nextWake, !isClosed else { return [] }
         nextWake = nil
         // A read that began before this moment lacks what changes now.
-        if reading.map({ $0.begun < due }) ?? false { events += 1 }
+        if reads.running.map({ $0.begun < due }) ?? false { reads.events += 1 }
         return readAgain(at: now)
     }
 
-    /// Receives the content of the cache; `nil` if the cache can't be read yet, as before the first unlock of the
-    /// device after its start. Then the cache is loaded again before each read, until an answer is confirmed.
-    mutating func cacheLoaded(_ cache: PurchaseListing?, issues: Set<StoreEntitlements.Issue>, at now: Date) -> [Action]
+    /// Receives the content of the cache; `nil` if the cache can't be read yet. Then the cache is loaded again before
+    /// each read, until an answer is confirmed.
+    mutating func cacheLoaded(_ content: PurchaseListing?, issues: Set<StoreEntitlements.Issue>, at now: Date)
+        -> [Action]
     {
         guard case .loading = phase else { return [] }
         phase = .open
-        isCacheUnread = cache == nil
         // A read that began before the cache was loaded again may have confirmed an answer.
-        cacheIssues = basis == .confirmed ? [] : issues
-        guard var cache, basis != .confirmed else { return answer(at: now) + saveReports() + read(at: now) }
-        // The device's clock was ahead when the cache was saved: when that was isn't known.
+        let isConfirmed = entitlements.basis == .confirmed
+        cache = content == nil ? .unread(issues) : .loaded(productIDs: nil, issues)
+        if isConfirmed { cache.issues = [] }
+        var actions: [Action]
+        if let content, !isConfirmed, let basis = addCache(content, at: now) {
+            actions = answer(at: now, basis: basis)
+            cache = .loaded(productIDs: entitlements.productIDs, issues)
+        } else {
+            actions = answer(at: now)
+        }
+        return actions + saveReports() + read(at: now)
+    }
+
+    /// Adds the content of the cache to the records.
+    /// - Returns: The basis of an answer from it; `nil` if it says nothing.
+    private mutating func addCache(_ cache: PurchaseListing, at now: Date) -> StoreEntitlements.Basis? {
+        var cache = cache
+        // The device's clock was ahead when the cache was saved, so the date of the save is unknown.
         let latest = max(now, cache.latestSignedDate ?? now).addingTimeInterval(Self.clockDifference)
         if let date = cache.confirmedDate, date > latest { cache.confirmedDate = nil }
         // A cache without purchases says that the customer owned nothing at its confirmation.
-        let isRecent = cache.confirmedDate.map { now < $0 + timing.unconfirmedAccess } ?? false
-        if records.addCache(cache), !cache.transactions.isEmpty || isRecent,
-            let date = cache.confirmedDate ?? cache.latestSignedDate
-        {
-            basis = .cached(asOf: date)
-        }
-        let actions = answer(at: now)
-        if case .cached = basis { cachedProductIDs = entitlements.productIDs }
-        return actions + saveReports() + read(at: now)
+        let isRecent = cache.confirmedDate.map { now < $0 + records.timing.unconfirmedAccess } ?? false
+        guard records.addCache(cache), !cache.transactions.isEmpty || isRecent else { return nil }
+        return (cache.confirmedDate ?? cache.latestSignedDate).map { .cached(asOf: $0) }
     }
 
     /// Reads the device again, and before that a cache that couldn't be read: an empty list of the device confirms
     /// nothing while the cache may have purchases.
     private mutating func readAgain(at now: Date) -> [Action] {
-        guard isCacheUnread, basis != .confirmed, case .open = phase else { return read(at: now) }
+        guard cache.isUnread, entitlements.basis != .confirmed, case .open = phase else { return read(at: now) }
         phase = .loading
         return [.loadCache]
     }
@@ -269,10 +272,9 @@ extension EntitlementStateMachine {
     /// Whether saving loses nothing: the content of the cache is known, or confirmed purchases replace it.
     private var canSave: Bool {
         guard case .open = phase else { return false }
-        return !isCacheUnread || basis == .confirmed && !entitlements.all.isEmpty
+        return !cache.isUnread || entitlements.basis == .confirmed && !entitlements.all.isEmpty
     }
 
-    /// Saves signed reports, but not before the cache has been loaded: they would replace it.
     private mutating func saveReports() -> [Action] {
         guard hasUnsavedReport, canSave else { return [] }
         hasUnsavedReport = false
@@ -282,53 +284,45 @@ extension EntitlementStateMachine {
     /// Receives the result of a read, or its failure after a timeout. The answer of a read that was abandoned is
     /// ignored.
     mutating func readEnded(_ read: Reading, _ result: Result<PurchaseListing, StoreError>, at now: Date) -> [Action] {
-        guard !isClosed, reading?.number == read.number else { return [] }
-        reading = nil
-        lastRead = read
+        guard !isClosed, let answered = reads.end(read) else { return [] }
         // A device's clock can be behind. Apple's signatures show that it's at least this late.
         var date = max(read.begun, records.clock.latest ?? .distantPast)
+        var isSaved = false
+        readIssues = []
         switch result {
         case .success(let listing):
             let listing = listing.ofOneCustomer(records.customer.id)
             date = max(date, listing.latestSignedDate ?? .distantPast)
             records.merge(listing, at: date, begun: read.begun)
-            readIssues =
-                listing.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: listing.unverifiedProductIDs)]
+            let unverified = listing.unverifiedProductIDs
+            if !unverified.isEmpty { readIssues.insert(.unverified(productIDs: unverified)) }
             if let failure = listing.failure { readIssues.insert(.incomplete(failure.code)) }
+            isSaved = true
         case .failure(let error):
             records.readFailed(at: date, begun: read.begun)
-            readIssues = [.incomplete(error.code)]
+            readIssues.insert(.incomplete(error.code))
         }
         var actions = answer(at: now, asOf: date, after: read)
-        if case .success = result, canSave { actions.append(.save) }
-        let answered = waiters.filter { $0.events <= read.events }.map(\.call)
-        waiters.removeAll { $0.events <= read.events }
+        if isSaved, canSave { actions.append(.save) }
         if !answered.isEmpty { actions.append(.resume(answered)) }
-        return actions + (events > read.events ? self.read(at: now) : [])
+        return actions + (reads.events > read.events ? self.read(at: now) : [])
     }
 
     /// Begins a read, unless one is running or the cache has to be loaded first.
     private mutating func read(at now: Date) -> [Action] {
-        guard case .open = phase, reading == nil else { return [] }
-        lastReadNumber += 1
-        let read = Reading(number: lastReadNumber, events: events, begun: now, groups: records.customer.groups)
-        reading = read
-        return [.read(read)]
-    }
-}
-
-// Reports.
-extension EntitlementStateMachine {
-    private func signedTransactions(of reports: [StoreTransaction]) -> [VerifiedTransaction] {
-        reports.compactMap { VerifiedTransaction(report: $0, product: product) }
+        guard case .open = phase else { return [] }
+        return reads.begin(records.customer.groups, at: now).map { [.read($0)] } ?? []
     }
 
-    /// - Returns: Whether a signed transaction has changed the records.
-    private mutating func addReports(_ signedTransactions: [VerifiedTransaction], isPaidHere: Bool, at now: Date)
-        -> Bool
-    {
-        let hasChanged = records.addReports(signedTransactions, isPaidHere: isPaidHere, at: now)
-        return hasChanged && signedTransactions.contains(where: \.isSigned)
+    private mutating func addReports(_ reports: [StoreTransaction], isPaidHere: Bool, at now: Date) {
+        let product = records.settings.product
+        addReports(
+            reports.compactMap { VerifiedTransaction(report: $0, product: product) }, isPaidHere: isPaidHere, at: now)
+    }
+
+    private mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) {
+        let hasChanged = records.addReports(reports, isPaidHere: isPaidHere, at: now)
+        if hasChanged, reports.contains(where: \.isSigned) { hasUnsavedReport = true }
     }
 }
 
@@ -336,40 +330,45 @@ extension EntitlementStateMachine {
 extension EntitlementStateMachine {
     /// Updates the answer, and decides when to read the device again.
     /// - Parameters:
+    ///   - basis: The basis of the answer, unless a read decides; `nil` for the one before.
     ///   - date: The moment of the evaluation; `nil` for now.
     ///   - read: The read that has just ended.
-    private mutating func answer(at now: Date, asOf date: Date? = nil, after read: Reading? = nil) -> [Action] {
+    private mutating func answer(
+        at now: Date, basis: StoreEntitlements.Basis? = nil, asOf date: Date? = nil, after read: Reading? = nil
+    ) -> [Action] {
         let date = max(date ?? now, records.clock.latest ?? .distantPast)
         let evaluation = records.evaluation(at: date)
-        if let read { settle(evaluation, after: read, at: now) }
-        var issues = readIssues.union(cacheIssues)
+        let known = (entitlements: entitlements, hasAnswered: hasAnswered)
+        let basis = read.map { settle(evaluation, after: $0, at: now) } ?? basis ?? known.entitlements.basis
+        var issues = readIssues.union(cache.issues)
         if let signed = records.clock.latest, now.addingTimeInterval(Self.clockDifference) < signed {
             issues.insert(.deviceClockBehind)
         }
-        let known = (entitlements: entitlements, hasAnswered: hasAnswered)
         entitlements = StoreEntitlements(
             evaluation.entitlements, basis: basis, issues: issues, nextChange: evaluation.ends.min())
         if read != nil || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
-        let isNewReport = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
-        return (isNewReport ? [.notify] : []) + (isIdle || isClosed ? [] : wake(evaluation, at: now))
+        let isNews = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
+        return (isNews ? [.notify] : []) + (isIdle || isClosed ? [] : wake(evaluation, at: now))
     }
 
-    /// Draws the conclusions of a read.
-    private mutating func settle(_ evaluation: EntitlementEvaluation, after read: Reading, at now: Date) {
+    /// Returns the basis of the answer after a read, and schedules the next read.
+    private mutating func settle(
+        _ evaluation: EntitlementEvaluation, after read: Reading, at now: Date
+    ) -> StoreEntitlements.Basis {
         let confirmation = confirmation(evaluation, begun: read.begun)
         let outcome = confirmation.outcome
         if outcome.hasIssue { readIssues.insert(.emptyHistory) }
-        if outcome.isConfirmed {
-            (basis, cacheIssues) = (.confirmed, [])
-        } else if basis == .confirmed, !confirmation.keepsConfirmation {
-            basis = .unknown
+        if outcome.isConfirmed { cache.issues = [] }
+        if evaluation.asksAgain || !readIssues.isEmpty || !outcome.isSettled {
+            // Only an event changes that there is no receipt.
+            rereads.addUnsettledRead(
+                begun: read.begun, isRepeatedForever: readIssues != [.incomplete(.receiptUnavailable)], at: now)
+        } else {
+            rereads.reset()
         }
-        guard evaluation.asksAgain || !readIssues.isEmpty || !outcome.isSettled else {
-            return rereads.reset()
-        }
-        // Only an event changes that there is no receipt.
-        rereads.addUnsettledRead(
-            begun: read.begun, isRepeatedForever: readIssues != [.incomplete(.receiptUnavailable)], at: now)
+        if outcome.isConfirmed { return .confirmed }
+        let isWithdrawn = entitlements.basis == .confirmed && !confirmation.keepsConfirmation
+        return isWithdrawn ? .unknown : entitlements.basis
     }
 
     /// What the last read says about the answer as a whole.
@@ -382,15 +381,20 @@ extension EntitlementStateMachine {
         let age = agreement.readEnded(
             listing, isContradicted: !sources.isEmpty, emptySince: records.lastRead.emptySince, begun: date)
         let active = Set(evaluation.entitlements.filter(\.isEntitled).map(\.productID))
-        return EntitlementConfirmation(
-            listing: listing, sources: sources, isHistoryRead: records.lastRead.hasReadPast,
-            age: age, cache: isCacheUnread ? .unread : cachedProductIDs == active ? .agrees : .none,
+        var confirmation = EntitlementConfirmation(
+            listing: listing, sources: sources, isHistoryRead: records.lastRead.hasReadPast, age: age,
             givesAccess: !active.isEmpty)
+        switch cache {
+        case .unread: confirmation.cache = .unread
+        case .loaded(active, _): confirmation.cache = .agrees
+        case .absent, .loaded: break
+        }
+        return confirmation
     }
 
     private mutating func wake(_ evaluation: EntitlementEvaluation, at now: Date) -> [Action] {
         // A moment after each end, because StoreKit can list a renewal late.
-        let ends = evaluation.ends.map { $0.addingTimeInterval(timing.lapse) }
+        let ends = evaluation.ends.map { $0.addingTimeInterval(records.timing.lapse) }
         let next = (ends + records.reportEnds.filter { $0 > now } + [rereads.next].compactMap(\.self)).min()
         guard next != nextWake else { return [] }
         nextWake = next

@@ -31,3 +31,75 @@ struct EntitlementTiming: Sendable {
         return lastPause
     }
 }
+
+/// When the device is read again because reads have left a question open.
+struct RereadSchedule: Sendable {
+    private let timing: EntitlementTiming
+    /// How many reads in a row have left a question open.
+    private var unsettledReads = 0
+    /// The date of the next read, if any.
+    private(set) var next: Date?
+
+    init(_ timing: EntitlementTiming) {
+        self.timing = timing
+    }
+
+    /// Ends the repetition: no question is open, or an event causes a read. After that, the pauses start over.
+    mutating func reset() {
+        (unsettledReads, next) = (0, nil)
+    }
+
+    /// Schedules the read after one that has left a question open.
+    /// - Parameters:
+    ///   - begun: When that read began. A requested read doesn't delay the scheduled one.
+    ///   - isRepeatedForever: Whether the device may answer without an event. Otherwise, only the first pauses follow.
+    mutating func addUnsettledRead(begun: Date, isRepeatedForever: Bool, at now: Date) {
+        if let next, begun < next { return }
+        unsettledReads += 1
+        let ends = !isRepeatedForever && unsettledReads > timing.firstPauses.count
+        next = ends ? nil : now.addingTimeInterval(timing.pause(afterUnsettledReads: unsettledReads))
+    }
+}
+
+/// The reads of the device, one at a time, and the calls that wait for them.
+struct EntitlementReads: Sendable {
+    /// A read of the device.
+    struct Reading: Sendable {
+        let number: Int
+        /// How many events had been received when the read began.
+        let events: Int
+        /// When the read began; before that, when it was requested.
+        var begun: Date
+        /// The subscription groups whose status is to be read in any case.
+        let groups: Set<String>
+    }
+
+    private(set) var running: Reading?
+    /// The last read that has ended.
+    private(set) var last: Reading?
+    private var count = 0
+    /// How many events have been received, and requests for a new read.
+    var events = 0
+    /// The calls that wait for a read that begins after a number of events.
+    private(set) var waiters: [(call: CallID, events: Int)] = []
+
+    /// Returns the next read; `nil` while one is running.
+    mutating func begin(_ groups: Set<String>, at now: Date) -> Reading? {
+        guard running == nil else { return nil }
+        count += 1
+        running = Reading(number: count, events: events, begun: now, groups: groups)
+        return running
+    }
+
+    /// Ends a read. Returns the calls that it answers; `nil` for a read that was abandoned.
+    mutating func end(_ read: Reading) -> [CallID]? {
+        guard running?.number == read.number else { return nil }
+        (running, last) = (nil, read)
+        defer { waiters.removeAll { $0.events <= read.events } }
+        return waiters.filter { $0.events <= read.events }.map(\.call)
+    }
+
+    mutating func addWaiter(_ call: CallID) { waiters.append((call, events)) }
+
+    mutating func removeWaiters(where isRemoved: (CallID) -> Bool) { waiters.removeAll { isRemoved($0.call) } }
+}

@@ -14,30 +14,41 @@ struct KnownPurchase: Sendable {
         let end: Date?
     }
 
-    let productID: String
+    /// The purchases that are evaluated together.
+    fileprivate let group: KnownPurchases.Group
+    private let productID: String
     private let kind: ProductKind
     private let duration: TimeInterval?
     /// The transactions that can give access, newest first.
-    private let entries: [Record]
-    /// The transactions with those of the past, newest first; empty without a past.
-    private let history: [VerifiedTransaction]
+    private let records: [Record]
+    /// The transactions that only say why access ended.
+    fileprivate let past: [VerifiedTransaction]
     private let renewal: VerifiedRenewal?
+    /// What followed from the evidence, while it still follows.
+    fileprivate(set) var answer: PurchaseAnswer?
 
-    /// Returns what the transactions that can give access say, and the entry that decides; `nil` if there are none.
-    func current(at date: Date) -> (dates: Dates, entry: Record)? {
-        guard entries.count != 1 else {
-            return dates([entries[0].signedTransaction], at: date).map { ($0, entries[0]) }
-        }
-        guard let dates = dates(entries.map(\.signedTransaction), at: date) else { return nil }
-        return entries.first { $0.signedTransaction.facts.transactionID == dates.signedTransaction.facts.transactionID }
-            .map {
-                (dates, $0)
-            }
+    fileprivate init(
+        _ productID: String, of group: KnownPurchases.Group, _ kind: ProductKind, _ duration: TimeInterval?,
+        _ records: [Record], past: [VerifiedTransaction], _ renewal: VerifiedRenewal?
+    ) {
+        self.records = records.inOrder { $0.signedTransaction.isNewer(than: $1.signedTransaction) }
+        (self.productID, self.group, self.kind, self.duration) = (productID, group, kind, duration)
+        (self.past, self.renewal) = (past, renewal)
+    }
+
+    /// Returns what the transactions that can give access say, and the record that decides; `nil` if there are none.
+    func current(at date: Date) -> (dates: Dates, record: Record)? {
+        guard let dates = dates(records.map(\.signedTransaction), at: date) else { return nil }
+        let record =
+            records.count == 1 ? records[0] : records.first { $0.signedTransaction.id == dates.signedTransaction.id }
+        return record.map { (dates, $0) }
     }
 
     /// Returns why the purchase gives no access, from the transactions of the past, too.
     func ended(at date: Date) -> StoreEntitlement? {
-        dates(history, at: date).flatMap { $0.state.isEntitled ? nil : entitlement($0) }
+        guard !past.isEmpty else { return nil }
+        let history = (records.map(\.signedTransaction) + past).inOrder { $0.isNewer(than: $1) }
+        return dates(history, at: date).flatMap { $0.state.isEntitled ? nil : entitlement($0) }
     }
 
     /// The entitlement to the product. The caller may change the state.
@@ -104,13 +115,137 @@ struct KnownPurchase: Sendable {
         guard let row = status.transaction?.facts else { return nil }
         // A shared trial of a family gives no access.
         if kind == .nonConsumable, row.isFamilyShared { return nil }
-        return rows.first { $0.facts.transactionID == row.transactionID }.map {
+        return rows.first { $0.id == row.transactionID }.map {
             Dates(signedTransaction: $0, state: status.state, end: status.expirationDate)
         }
     }
 }
 
+/// The purchases of the customer: each of one product, one original transaction and one owner.
+struct KnownPurchases: Sendable {
+    typealias Record = EntitlementRecords.Record
+
+    /// Identifies the transactions that are evaluated together.
+    fileprivate struct Group: Hashable, Sendable {
+        /// The original transaction, or the product if its purchases add up.
+        let id: String
+        let isPaidByOthers: Bool
+        let isStacked: Bool
+    }
+
+    private struct Rows {
+        var records: [Record] = []
+        var past: [VerifiedTransaction] = []
+    }
+
+    private(set) var all: [KnownPurchase] = []
+    /// The kinds of the products except consumables, from the transactions with the most details.
+    private let kinds: [String: ProductKind]
+    /// How long non-renewing subscriptions last, in seconds, by product.
+    private let durations: [String: TimeInterval]
+    /// The renewal information, by ``VerifiedRenewal/subscriptionID``.
+    private let renewals: [String: [VerifiedRenewal]]
+
+    /// - Parameters:
+    ///   - records: The transactions that can give access.
+    ///   - past: The transactions that say why access ended.
+    init(
+        _ records: some Collection<Record>, past: [VerifiedTransaction] = [], _ renewals: [String: [VerifiedRenewal]],
+        durations: [String: TimeInterval]
+    ) {
+        kinds = Self.kinds(records.map(\.signedTransaction) + past)
+        (self.renewals, self.durations) = (renewals, durations)
+        var groups = [Group: Rows](minimumCapacity: records.count)
+        for record in records { groups[group(record.signedTransaction), default: Rows()].records.append(record) }
+        for row in past { groups[group(row), default: Rows()].past.append(row) }
+        all.reserveCapacity(groups.count)
+        for (group, rows) in groups { add(group, rows) }
+    }
+
+    /// Replaces the purchases to which reported transactions belong, and keeps the answers about all others.
+    /// - Parameters:
+    ///   - former: Those of the transactions that were known before.
+    ///   - records: Every transaction that can give access.
+    /// - Returns: `false` if the reports may change other purchases, too, as the first one of a product does.
+    mutating func update(
+        _ reported: [VerifiedTransaction], from former: [VerifiedTransaction], in records: some Collection<Record>
+    ) -> Bool {
+        let changed = Set(reported.map(group))
+        guard changed.isSuperset(of: former.map(group)),
+            reported.lazy.map(\.facts).allSatisfy({ kinds[$0.productID] == $0.knownKind })
+        else { return false }
+        let keys = Set(reported.map { TransactionKey($0.facts) })
+        var groups = [Group: Rows]()
+        for purchase in all where changed.contains(purchase.group) {
+            groups[purchase.group, default: Rows()].past += purchase.past.filter {
+                !keys.contains(TransactionKey($0.facts))
+            }
+        }
+        for record in records {
+            let group = group(record.signedTransaction)
+            if changed.contains(group) { groups[group, default: Rows()].records.append(record) }
+        }
+        all.removeAll { changed.contains($0.group) }
+        for (group, rows) in groups { add(group, rows) }
+        return true
+    }
+
+    /// Records what followed from the evidence about a purchase.
+    mutating func setAnswer(_ answer: PurchaseAnswer, at index: Int) { all[index].answer = answer }
+
+    /// Has every purchase evaluated again, because a read has ended.
+    mutating func forgetAnswers() {
+        for index in all.indices { all[index].answer = nil }
+    }
+
+    private mutating func add(_ group: Group, _ rows: Rows) {
+        let products = Set(rows.records.map(\.signedTransaction.facts.productID)).union(
+            rows.past.map(\.facts.productID))
+        for productID in products {
+            guard let kind = kinds[productID] else { continue }
+            all.append(
+                KnownPurchase(
+                    productID, of: group, kind, durations[productID],
+                    rows.records.filter { $0.signedTransaction.facts.productID == productID },
+                    past: rows.past.filter { $0.facts.productID == productID },
+                    renewal(of: productID, group.id, in: products)))
+        }
+    }
+
+    /// Returns the renewal information about a product, or about the whole subscription if it names none of its
+    /// products.
+    private func renewal(of productID: String, _ original: String, in products: Set<String>) -> VerifiedRenewal? {
+        let own = renewals[original] ?? renewals[productID] ?? []
+        return own.filter { $0.facts.productID == productID }.latest
+            ?? own.filter { !products.contains($0.facts.productID) }.latest
+    }
+
+    private func group(_ signedTransaction: VerifiedTransaction) -> Group {
+        let row = signedTransaction.facts
+        let kind = kinds[row.productID]
+        let isStacked = durations[row.productID] != nil && kind != .autoRenewable
+        // A free trial that is bought once is each customer's own. Other prepaid time adds up.
+        return Group(
+            id: isStacked ? row.productID : row.originalTransactionID,
+            isPaidByOthers: row.isPaidByOthers && (!isStacked || kind == .nonConsumable), isStacked: isStacked)
+    }
+
+    private static func kinds(_ rows: [VerifiedTransaction]) -> [String: ProductKind] {
+        var kinds = [String: ProductKind?]()
+        for row in rows.lazy.map(\.facts) {
+            let kind = row.knownKind
+            if kinds[row.productID, default: nil] == nil || kind == .autoRenewable {
+                kinds[row.productID] = .some(kind)
+            }
+        }
+        return kinds.compactMapValues { $0 == .consumable ? nil : $0 ?? .unknown }
+    }
+}
+
 extension PurchaseFacts {
+    /// The kind of the product by this transaction; `nil` if the transaction doesn't say.
+    fileprivate var knownKind: ProductKind? { expirationDate != nil ? .autoRenewable : productKind }
+
     /// Whether nothing says that the purchase ends.
     fileprivate var isPermanent: Bool { expirationDate == nil && productKind ?? .nonConsumable == .nonConsumable }
 
@@ -118,111 +253,15 @@ extension PurchaseFacts {
     fileprivate var stateWithoutEnd: SubscriptionState { isValid ? .subscribed : isReplaced ? .upgraded : .revoked }
 }
 
-extension KnownPurchase {
-    /// Returns the purchases of the customer: each of one product, one original transaction and one owner.
-    /// - Parameters:
-    ///   - entries: The transactions that can give access.
-    ///   - past: The transactions that say why access ended.
-    ///   - durations: How long non-renewing subscriptions last, in seconds, by product.
-    static func all(
-        _ entries: some Collection<Record>, past: [VerifiedTransaction] = [], _ renewals: [VerifiedRenewal],
-        durations: [String: TimeInterval]
-    ) -> [KnownPurchase] {
-        let kinds = kinds(entries.map(\.signedTransaction) + past)
-        var groups = [Group: (entries: [Record], past: [VerifiedTransaction])]()
-        groups.reserveCapacity(entries.count)
-        for entry in entries {
-            groups[Group(entry.signedTransaction, kinds, durations), default: ([], [])].entries.append(entry)
-        }
-        for row in past { groups[Group(row, kinds, durations), default: ([], [])].past.append(row) }
-        let renewals = Renewals(renewals, originals: Set(groups.keys.map(\.id)))
-        var purchases: [KnownPurchase] = []
-        purchases.reserveCapacity(groups.count)
-        for (_, group) in groups {
-            let products = Set((group.entries.map(\.signedTransaction) + group.past).map(\.facts.productID))
-            for productID in products {
-                guard let kind = kinds[productID] else { continue }
-                let entries = group.entries.filter { $0.signedTransaction.facts.productID == productID }
-                    .inOrder { $0.signedTransaction.isNewer(than: $1.signedTransaction) }
-                let past = group.past.filter { $0.facts.productID == productID }
-                let rows =
-                    past.isEmpty ? [] : (entries.map(\.signedTransaction) + past).inOrder { $0.isNewer(than: $1) }
-                let original = (rows.first ?? entries.first?.signedTransaction)?.facts.originalTransactionID
-                purchases.append(
-                    KnownPurchase(
-                        productID: productID, kind: kind, duration: durations[productID], entries: entries,
-                        history: rows, renewal: renewals.of(productID, original ?? "", in: products)))
-            }
-        }
-        return purchases
-    }
-
-    /// Returns the kinds of the products except consumables, from the rows with the most details.
-    private static func kinds(_ rows: [VerifiedTransaction]) -> [String: ProductKind] {
-        var kinds = [String: ProductKind?]()
-        for row in rows.lazy.map(\.facts) {
-            let kind = row.expirationDate != nil ? ProductKind.autoRenewable : row.productKind
-            guard let known = kinds[row.productID] else {
-                kinds[row.productID] = .some(kind)
-                continue
-            }
-            if known == nil || kind == .autoRenewable { kinds[row.productID] = .some(kind) }
-        }
-        return kinds.compactMapValues { $0 == .consumable ? nil : $0 ?? .unknown }
-    }
-
-    /// Identifies the transactions that are evaluated together.
-    private struct Group: Hashable {
-        /// The original transaction, or the product if its purchases add up.
-        let id: String
-        let isPaidByOthers: Bool
-        let isStacked: Bool
-
-        init(
-            _ signedTransaction: VerifiedTransaction, _ kinds: [String: ProductKind],
-            _ durations: [String: TimeInterval]
-        ) {
-            let row = signedTransaction.facts
-            let kind = kinds[row.productID]
-            isStacked = durations[row.productID] != nil && kind != .autoRenewable
-            id = isStacked ? row.productID : row.originalTransactionID
-            // A free trial that is bought once is each customer's own. Other prepaid time adds up.
-            isPaidByOthers = row.isPaidByOthers && (!isStacked || kind == .nonConsumable)
-        }
-    }
-
-    /// The renewal information by original transaction. Information about an original transaction without a
-    /// transaction applies to the product.
-    private struct Renewals {
-        private var byOriginal = [String: [VerifiedRenewal]]()
-        private var byProduct = [String: [VerifiedRenewal]]()
-
-        init(_ renewals: [VerifiedRenewal], originals: Set<String>) {
-            for renewal in renewals {
-                if let original = renewal.facts.originalTransactionID, originals.contains(original) {
-                    byOriginal[original, default: []].append(renewal)
-                } else {
-                    byProduct[renewal.facts.productID, default: []].append(renewal)
-                }
-            }
-        }
-
-        /// Returns the information about a product, or about the whole subscription if it names none of its products.
-        func of(_ productID: String, _ original: String, in products: Set<String>) -> VerifiedRenewal? {
-            let own = byOriginal[original] ?? []
-            return own.filter { $0.facts.productID == productID }.latest ?? byProduct[productID]?.latest
-                ?? own.filter { !products.contains($0.facts.productID) }.latest
-        }
-    }
+extension VerifiedRenewal {
+    /// The original transaction of the subscription, or else the product.
+    var subscriptionID: String { facts.originalTransactionID ?? facts.productID }
 }
 
 extension [VerifiedRenewal] {
     /// The one that Apple signed last.
     fileprivate var latest: VerifiedRenewal? {
-        reduce(nil) { latest, next in
-            guard let latest else { return next }
-            return next.facts.signedDate ?? .distantPast > latest.facts.signedDate ?? .distantPast ? next : latest
-        }
+        self.max { ($0.facts.signedDate ?? .distantPast) < ($1.facts.signedDate ?? .distantPast) }
     }
 }
 
