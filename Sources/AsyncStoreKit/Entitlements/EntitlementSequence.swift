@@ -31,10 +31,11 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     /// The first access starts reading, unless a cache, a loop, or another call has. An access never waits.
     public var latest: StoreEntitlements { monitor.latest }
 
-    /// The answer of a read that began after the last event that the store knows of, and after
+    /// The answer of a read that began within the last second, after the last event that the store knows of, and after
     /// ``StoreEntitlements/nextChange``. Doesn't use the network.
     ///
-    /// Use it for decisions and in tests. If no such read has ended, the store waits for one, at most for a second, and
+    /// Use it for decisions and in tests. The read has a purchase in one of Apple's views even if StoreKit doesn't
+    /// report it. If no such read has ended, the store waits for one, at most for a second, and
     /// then returns the last answer. A canceled task gets the same answer.
     public var current: StoreEntitlements {
         get async { await monitor.current() }

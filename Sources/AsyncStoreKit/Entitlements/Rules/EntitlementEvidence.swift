@@ -77,13 +77,15 @@ struct EntitlementEvidence: Sendable, Hashable {
     var isEmptyRepeated = false
     /// Whether Apple's latest signature says that the subscription renews.
     var isRenewalExpected = false
+    /// Whether Apple has signed something so long after the period that a status with access can't be of now.
+    var isStatusOutdated = false
 
     var verdict: Verdict {
         if report == .ended { return .end }
         switch status {
         // The status and the signed transactions contradict each other. The next read decides.
         case .revoked: return listing != .listed || hasEnded ? .endAndAskAgain : .askAgain
-        case .subscribed, .inGracePeriod: return hasEnded ? .askAgain : .keep
+        case .subscribed, .inGracePeriod: return !hasEnded ? .keep : isStatusOutdated ? .endAndAskAgain : .askAgain
         // A renewal that has to be fetched is late: until then the status says that the subscription has expired.
         case .expired where hasEnded: return listing == .listed ? verdictOnListedEnd : verdictOnEnd
         case .expired: return listing == .lacking && hasBeenMissing ? .end : .askAgain

@@ -184,7 +184,8 @@ extension EntitlementRecords {
                 && date.timeIntervalSince(confirmed) > timing.unconfirmedAccess,
             isEmptyRepeated: lastRead.emptySince.map { lastRead.begun.timeIntervalSince($0) >= timing.contradiction }
                 ?? false,
-            isRenewalExpected: renews == true)
+            isRenewalExpected: renews == true,
+            isStatusOutdated: end.map { clock.latest ?? .distantPast >= $0 + timing.statusDuration } ?? false)
     }
 
     /// When access ends by a transaction: with the grace period, if there is one.

@@ -69,7 +69,7 @@ extension EntitlementRecords {
             for signedTransaction in signedTransactions {
                 let key = Key(signedTransaction.facts)
                 if let listed = newest[signedTransaction.facts.originalTransactionID],
-                    listed.replacesPurchase(signedTransaction.facts)
+                    listed.replacesPurchase(signedTransaction.facts, at: date)
                 {
                     continue
                 }
@@ -113,13 +113,16 @@ extension EntitlementRecords {
     ) -> Record? {
         let row = entry.signedTransaction.facts
         let listed = newest[row.originalTransactionID]
-        // The evidence is about the subscription's latest purchase, which isn't this one.
-        if row.expirationDate != nil, let listed, listed.isValid, listed.isPaidByOthers == row.isPaidByOthers,
-            listed.replacesPurchase(row)
-        {
-            return nil
-        }
         var entry = entry
+        if row.expirationDate != nil, let listed, listed.isValid, listed.isPaidByOthers == row.isPaidByOthers {
+            // The evidence is about the subscription's latest purchase, which isn't this one.
+            if listed.replacesPurchase(row, at: date) { return nil }
+            // The list has the next period before it begins. Until then, it names this one, too.
+            if listed.purchaseDate > date, !entry.isReport {
+                entry.list = .statuses
+                return entry
+            }
+        }
         entry.list = .none
         // A report of StoreKit 1 may have another identifier than the receipt's row.
         if entry.isReport, listed != nil { return nil }
@@ -169,8 +172,9 @@ extension EntitlementRecords {
 
 extension PurchaseFacts {
     /// Whether this purchase of a subscription came after another one, or in its place: the clock of a test stands
-    /// still.
-    fileprivate func replacesPurchase(_ other: PurchaseFacts) -> Bool {
-        purchaseDate > other.purchaseDate || purchaseDate == other.purchaseDate && productID != other.productID
+    /// still. A period that hasn't begun replaces nothing.
+    fileprivate func replacesPurchase(_ other: PurchaseFacts, at date: Date) -> Bool {
+        purchaseDate <= date
+            && (purchaseDate > other.purchaseDate || purchaseDate == other.purchaseDate && productID != other.productID)
     }
 }

@@ -69,6 +69,8 @@ struct EntitlementStateMachine: Sendable {
 
     /// How far the device's clock may be behind the App Store's without an issue, in seconds.
     private static let clockDifference: TimeInterval = 300
+    /// How long a read answers calls that come after it, in seconds.
+    private static let readDuration: TimeInterval = 1
     /// The number of reports that are kept before the first question.
     private static let reportLimit = 512
 
@@ -161,9 +163,11 @@ extension EntitlementStateMachine {
         return [.resume(calls), .setTimer]
     }
 
-    /// Whether time has changed the answer since a read, the next read is due, or the clock was set back.
+    /// Whether time has changed the answer since a read, the next read is due, or the clock was set back. An ended read
+    /// is used for a moment only: StoreKit doesn't report every purchase in one of Apple's views.
     private func isOutdated(_ read: Reading, at now: Date) -> Bool {
-        if now < read.begun || reads.running == nil && nextWake.map({ $0 <= now }) ?? false { return true }
+        if now < read.begun { return true }
+        if reads.running == nil, now >= min(read.begun + Self.readDuration, nextWake ?? .distantFuture) { return true }
         return entitlements.nextChange.map { $0 <= now && read.begun < $0 } ?? false
     }
 }

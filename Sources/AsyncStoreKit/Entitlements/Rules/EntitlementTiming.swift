@@ -11,6 +11,8 @@ struct EntitlementTiming: Sendable {
     var reportDuration: TimeInterval = 300
     /// How long access lasts that no read confirms, ``StoreConfiguration/entitlementCacheLifetime``.
     var unconfirmedAccess: TimeInterval = 35 * 86_400
+    /// How long a status may give access after the period, by signed dates: longer than Apple's longest grace period.
+    var statusDuration: TimeInterval = 35 * 86_400
     /// How long reads have to be the same to confirm an answer that the device contradicts.
     var contradiction: TimeInterval = 80
     /// The seconds between the first reads. Each pause follows a read that has left a question open.
