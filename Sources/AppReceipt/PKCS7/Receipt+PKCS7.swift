@@ -105,20 +105,23 @@ extension ReceiptTransaction {
             default: try reader.keep(attribute)
             }
         }
-        func missing(_ type: Int, _ name: String) -> MalformedReceiptError {
-            MalformedReceiptError(
-                .unexpectedElement, at: purchase.element.offset,
-                expected: "\(name) (attribute \(type)) in the purchase",
-                found: "no such attribute")
-        }
-        guard !row.productID.isEmpty else { throw missing(1702, "the product's identifier") }
-        guard !row.transactionID.isEmpty else { throw missing(1703, "the transaction's identifier") }
-        guard let purchaseDate else { throw missing(1704, "the purchase date") }
+        guard !row.productID.isEmpty else { throw purchase.lacking(1702, "the product's identifier") }
+        guard !row.transactionID.isEmpty else { throw purchase.lacking(1703, "the transaction's identifier") }
+        guard let purchaseDate else { throw purchase.lacking(1704, "the purchase date") }
         row.purchaseDate = purchaseDate
         row.originalTransactionID = originalTransactionID ?? row.transactionID
         row.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
         self.init(
             row, isTrialPeriod: isTrialPeriod, isInIntroductoryOfferPeriod: isInIntroductoryOfferPeriod,
             promotionalOfferID: promotionalOfferID, unknownFields: reader.unknownFields)
+    }
+}
+
+extension ReceiptAttribute {
+    /// The error for a purchase without an attribute that it needs.
+    fileprivate func lacking(_ type: Int, _ name: String) -> MalformedReceiptError {
+        MalformedReceiptError(
+            .unexpectedElement, at: element.offset, expected: "\(name) (attribute \(type)) in the purchase",
+            found: "no such attribute")
     }
 }

@@ -109,13 +109,12 @@ extension SignedTransactionInfo {
     }
 
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
-        let transactionID = try fields.requiredString("transactionId")
-        let originalTransactionID = try fields.requiredString("originalTransactionId")
         bundleID = try fields.requiredString("bundleId")
         var facts = PurchaseFacts(
-            productID: try fields.requiredString("productId"), transactionID: transactionID,
+            productID: try fields.requiredString("productId"),
+            transactionID: try fields.requiredString("transactionId"),
             purchaseDate: try fields.requiredDate("purchaseDate"))
-        facts.originalTransactionID = originalTransactionID
+        facts.originalTransactionID = try fields.requiredString("originalTransactionId")
         facts.signedDate = try fields.requiredDate("signedDate")
         facts.originalPurchaseDate = try fields.date("originalPurchaseDate") ?? facts.purchaseDate
         facts.expirationDate = try fields.date("expiresDate")

@@ -96,6 +96,12 @@ package protocol DirectProductBackend: Sendable {
     ) -> @Sendable () -> Void
 }
 
+/// The part of a backend that downloads content hosted by the App Store.
+package protocol HostedContentBackend: Sendable {
+    /// Starts, pauses, resumes or cancels downloads of transactions in the queue. Ignores unknown downloads.
+    func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID])
+}
+
 /// An event of a payment queue. A batch stays together.
 package enum QueueEvent: Sendable {
     /// Transactions are new, or have changed. StoreKit 1 doesn't say which payment they answer.

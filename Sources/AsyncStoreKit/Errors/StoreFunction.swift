@@ -4,10 +4,10 @@
 /// metadata for a function type with a typed error. A value that keeps such a function ends the process when it's
 /// printed, and so does a view that SwiftUI shows.
 package struct StoreFunction<Input: Sendable, Output: Sendable>: Sendable {
-    private let result: @concurrent @Sendable (Input) async -> Result<Output, StoreError>
+    private let body: @concurrent @Sendable (Input) async -> Result<Output, StoreError>
 
     package init(_ body: @escaping @Sendable (Input) async throws(StoreError) -> Output) {
-        result = { input in
+        self.body = { input in
             do throws(StoreError) {
                 return .success(try await body(input))
             } catch {
@@ -17,7 +17,7 @@ package struct StoreFunction<Input: Sendable, Output: Sendable>: Sendable {
     }
 
     package func callAsFunction(_ input: Input) async throws(StoreError) -> Output {
-        try await result(input).get()
+        try await body(input).get()
     }
 }
 

@@ -30,16 +30,9 @@ package final class StoreCore: Sendable {
         self.configuration = configuration
         work = clock.storeWork
         inputs = InputQueue(work: work)
-        let loadProducts: SharedRequests<String, StoreProduct>.Loader =
-            if let products = backend.directProducts {
-                .direct { ids, respond in products.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
-            } else {
-                .task(
-                    StoreFunction { ids throws(StoreError) in try await backend.products(for: ids).productsByID })
-            }
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productCacheDuration, loader: loadProducts)
+            lifetime: configuration.productCacheDuration, loader: Self.productLoader(over: backend))
         receiptRequests = SharedRequests(
             of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false
         ) { keys throws(StoreError) in
@@ -67,6 +60,14 @@ package final class StoreCore: Sendable {
         }
         lifecycle.onMove { [inputs] isAway in inputs.enqueue(.change { $0.appMoved(isInBackground: isAway) }) }
         inputs.start(queue)
+    }
+
+    /// Returns a loader without a task if the backend needs none.
+    private static func productLoader(over backend: any StoreBackend) -> SharedRequests<String, StoreProduct>.Loader {
+        guard let products = backend.directProducts else {
+            return .task(StoreFunction { ids throws(StoreError) in try await backend.products(for: ids).productsByID })
+        }
+        return .direct { ids, respond in products.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
     }
 
     /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the

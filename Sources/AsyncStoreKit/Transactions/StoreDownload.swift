@@ -83,3 +83,15 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
             ? contentLength : Int64(exactly: (Double(contentLength) * fraction).rounded(.down)) ?? contentLength
     }
 }
+
+/// A command for downloads.
+package enum DownloadCommand: Sendable, Hashable, CaseIterable {
+    /// Starts waiting downloads, and failed ones again.
+    case start
+    /// Pauses active downloads.
+    case pause
+    /// Resumes paused downloads.
+    case resume
+    /// Cancels downloads permanently.
+    case cancel
+}

@@ -86,11 +86,7 @@ struct SHA1Compression: CompressionFunction {
             SHA1Compression.expand(schedule + index)
             index += 5
         }
-        self.a &+= a
-        self.b &+= b
-        self.c &+= c
-        self.d &+= d
-        self.e &+= e
+        (self.a, self.b, self.c, self.d, self.e) = (self.a &+ a, self.b &+ b, self.c &+ c, self.d &+ d, self.e &+ e)
     }
 
     /// Computes the next five words of the schedule from sixteen words, between rounds that don't depend on them.

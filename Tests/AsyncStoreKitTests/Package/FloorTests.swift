@@ -15,7 +15,7 @@ import Testing
                 "Entitlements/Cache",
                 "Delivery/Ledger",
             ],
-            ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
+            ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"],
             ["Products", "Transactions"], ["Files"], ["Errors"], ["Texts"], ["Concurrency"],
         ],
         "AppReceipt": [
@@ -162,7 +162,8 @@ import Testing
         // A name that another module declares may be that module's.
         for (other, names) in try names.get() where other != module { members.subtract(names) }
         return try sources.flatMap { source -> [String] in
-            let used = Set(try matches(of: #"\.(\w+)"#, in: source.text).compactMap { $0[1] })
+            let used = Set(
+                try matches(of: #"\.(\w+)|(?<![\w.])(?<!func )(\w+)\("#, in: source.text).compactMap { $0[1] ?? $0[2] })
             return used.intersection(members).sorted().compactMap { name in
                 let isBelow = homes[name]?.contains { home in
                     home == source.folder || (heights[home] ?? 0) < (heights[source.folder] ?? 0)

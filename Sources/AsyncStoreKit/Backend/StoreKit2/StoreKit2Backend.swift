@@ -317,18 +317,6 @@ extension StoreKit2Backend {
     }
 }
 
-extension StoreKit2Queue.PurchaseEnd {
-    fileprivate init(_ result: StoreKit2PurchaseResult, ownedBefore: Set<UInt64>) {
-        switch result {
-        case .success(let signedTransaction): self = .purchased(signedTransaction, ownedBefore: ownedBefore)
-        case .pending: self = .pending
-        case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
-        // Never a cancellation: the customer may have paid.
-        case .unknown: self = .failed(StoreError(.unknown, "StoreKit has returned an unknown result."))
-        }
-    }
-}
-
 // Finishing, restoring, asking.
 extension StoreKit2Backend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {

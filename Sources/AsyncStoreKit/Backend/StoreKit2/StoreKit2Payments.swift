@@ -59,5 +59,15 @@ extension StoreKit2Queue {
         case purchased(StoreKit2SignedTransaction, ownedBefore: Set<UInt64>)
         case pending
         case failed(StoreError)
+
+        init(_ result: StoreKit2PurchaseResult, ownedBefore: Set<UInt64>) {
+            switch result {
+            case .success(let signedTransaction): self = .purchased(signedTransaction, ownedBefore: ownedBefore)
+            case .pending: self = .pending
+            case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
+            // Never a cancellation: the customer may have paid.
+            case .unknown: self = .failed(StoreError(.unknown, "StoreKit has returned an unknown result."))
+            }
+        }
     }
 }
