@@ -108,7 +108,7 @@ extension [SimulatedClock] {
     /// Waits until the App Stores of the clocks, and all stores that use the clocks, are idle.
     fileprivate func settled() async throws {
         for clock in self { try clock.appStore.checkInputs() }
-        let caller = StoreWork.currentTaskID
+        let caller = StoreWorkCounter.currentTaskID
         // The loops of a model are tasks of the main actor, which runs its tasks in order, so earlier tasks have begun.
         try await withDeadline("the main actor") {
             await Task.yield()
@@ -132,35 +132,5 @@ extension [SimulatedClock] {
             }
             if isIdle { return }
         }
-    }
-}
-
-/// The work of the stores that use one clock.
-package struct StoreWorkCount: Sendable, CustomStringConvertible {
-    private var counts: [StoreWork.Kind: Int] = [:]
-    private var elements: [Int: Int] = [:]
-    /// The number of times that work has begun.
-    private(set) var begun: UInt64 = 0
-
-    mutating func add(_ change: Int, _ kind: StoreWork.Kind, of consumer: Int?) {
-        if change > 0 { begun &+= 1 }
-        guard let consumer else { return counts[kind, default: 0] += change }
-        elements[consumer, default: 0] += change
-        if elements[consumer] == 0 { elements[consumer] = nil }
-    }
-
-    /// Returns whether no work is running, except for elements that the task received.
-    func isAtRest(for task: Int?) -> Bool {
-        counts.values.allSatisfy { $0 == 0 } && elements.keys.allSatisfy { $0 == task }
-    }
-
-    package var description: String {
-        let loops = elements.isEmpty ? [] : ["loops with elements that they haven't finished: \(elements.count)"]
-        let work = StoreWork.Kind.allCases.compactMap { kind -> String? in
-            guard let count = counts[kind], count != 0 else { return nil }
-            let names = kind == .delivery ? "deliveries" : "\(kind)s"
-            return count == 1 ? "1 \(kind) that hasn't ended" : "\(count) \(names) that haven't ended"
-        }
-        return (work + loops).joined(separator: ", ")
     }
 }

@@ -13,7 +13,7 @@ public final class SimulatedClock: WorkCountingClock {
         let seconds: TimeInterval
         let continuation: CheckedContinuation<Void, any Error>
         var timer: SimulatedTimer?
-        var rest: StoreWork.Rest?
+        var endRest: (@Sendable () -> Void)?
     }
 
     private struct State: Sendable {
@@ -29,13 +29,13 @@ public final class SimulatedClock: WorkCountingClock {
 
     let appStore: SimulatedAppStore
     private let state = Monitor(State())
-    package let count = Monitor(StoreWorkCount())
-    package let work: StoreWork
+    private let counter = StoreWorkCounter()
+    package var work: any StoreWork { counter }
+    package var count: Monitor<StoreWorkCount> { counter.count }
 
     /// Creates the clock of an App Store, or of a new, empty App Store.
     public init(_ appStore: SimulatedAppStore = SimulatedAppStore(catalog: SimulatedCatalog(products: []))) {
         self.appStore = appStore
-        work = StoreWork { [count] kind, consumer, change in count.update { $0.add(change, kind, of: consumer) } }
     }
 
     /// The time of the device: the App Store's time plus `SimulatedAppStore.deviceClockOffset`.
@@ -61,7 +61,7 @@ public final class SimulatedClock: WorkCountingClock {
                     state.sleepers[id]?.timer = timer
                     // The idle time begins when the timer is set, so that a task with a passed deadline never seems
                     // idle.
-                    state.sleepers[id]?.rest = StoreWork.rest()
+                    state.sleepers[id]?.endRest = CountedTask.rest?()
                     return true
                 }
                 if !isAsleep { timer.cancel() }
@@ -79,7 +79,7 @@ public final class SimulatedClock: WorkCountingClock {
     private func end(_ id: UUID, _ result: Result<Void, any Error>) {
         let sleeper = state.update { $0.sleepers.removeValue(forKey: id) }
         sleeper?.timer?.cancel()
-        sleeper?.rest?.end()
+        sleeper?.endRest?()
         sleeper?.continuation.resume(with: result)
     }
 

@@ -82,12 +82,6 @@ extension StoreCore {
         listen(handle, EventSubscription.batches)
     }
 
-    /// Subscribes to purchases that don't answer a call, beginning with the unfinished ones. The handler is called
-    /// while the store offers the purchase.
-    package func onPurchase(_ handle: @escaping @Sendable (PurchaseRecord) -> Void) -> StoreCall {
-        listen(handle, EventSubscription.purchases)
-    }
-
     /// Subscribes to revocations.
     package func onRevocation(_ handle: @escaping @Sendable (PurchaseRevocation) -> Void) -> StoreCall {
         listen(handle) { EventSubscription($0, to: \.revocations, $1) }
@@ -98,7 +92,8 @@ extension StoreCore {
         listen(handle) { EventSubscription($0, to: \.downloadBatches, $1) }
     }
 
-    func listen<Event: Sendable>(
+    /// Subscribes to one kind of event.
+    package func listen<Event: Sendable>(
         _ handle: @escaping @Sendable (Event) -> Void, _ subscription: (CallID, Subscriber<Event>) -> EventSubscription
     ) -> StoreCall {
         let id = CallID()

@@ -3,7 +3,7 @@
 package struct ExternalResponse<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case pending
-        case awaited(StoreWork.Rest?)
+        case awaited(endRest: (@Sendable () -> Void)?)
         case fulfilled
     }
 
@@ -14,12 +14,12 @@ package struct ExternalResponse<Value: Sendable>: Sendable {
 
     /// Delivers the response. Later responses are ignored.
     package func fulfill(_ value: Value) {
-        let rest = state.withLock { state -> StoreWork.Rest? in
+        let endRest = state.withLock { state -> (@Sendable () -> Void)? in
             defer { state = .fulfilled }
-            guard case .awaited(let rest) = state else { return nil }
-            return rest
+            guard case .awaited(let endRest) = state else { return nil }
+            return endRest
         }
-        rest?.end()
+        endRest?()
         promise.fulfill(value)
     }
 
@@ -27,7 +27,7 @@ package struct ExternalResponse<Value: Sendable>: Sendable {
     package func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
         state.withLock { state in
             // The idle time begins under the lock, so that a task with a response never seems idle.
-            if case .pending = state { state = .awaited(StoreWork.rest()) }
+            if case .pending = state { state = .awaited(endRest: CountedTask.rest?()) }
         }
         return await promise.value(onCancel: cancel)
     }

@@ -38,10 +38,10 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
     private static var share: Int { 100 }
 
     private let state = Locked(State())
-    private let work: StoreWork?
+    private let work: (any StoreWork)?
 
     /// - Parameter work: Counts every input until it's taken.
-    init(work: StoreWork? = nil) {
+    init(work: (any StoreWork)? = nil) {
         self.work = work
     }
 

@@ -5,65 +5,43 @@ package import Foundation
 /// Only a clock that a test controls has one; see ``WorkCountingClock``. With every other clock nothing is counted.
 /// Work is an input of the store's queue, a task, or an element of a stream whose loop is running. A task that waits
 /// for the clock or for an answer of the App Store is idle.
-package final class StoreWork: Sendable {
-    package enum Kind: Sendable, Hashable, CaseIterable {
-        case input, task, delivery
-        /// An element that a loop received, or is about to receive.
-        case element
-    }
-
-    private struct Counted: Sendable {
-        let work: StoreWork
-        let kind: Kind
-        let taskID: Int?
-    }
-
-    /// The task that is counted. Its child tasks inherit the value and aren't counted.
-    @TaskLocal private static var counted: Counted?
-
-    private let change: @Sendable (Kind, _ consumer: Int?, _ change: Int) -> Void
-
-    /// - Parameter change: Called with every change of the count: 1 or -1, and for elements the task that runs the
-    ///   loop.
-    package init(change: @escaping @Sendable (Kind, _ consumer: Int?, _ change: Int) -> Void) {
-        self.change = change
-    }
-
-    func begin(_ kind: Kind, of consumer: Int? = nil) { change(kind, consumer, 1) }
-
-    func end(_ kind: Kind, of consumer: Int? = nil) { change(kind, consumer, -1) }
-
-    /// Identifies the current task while it runs.
-    package static var currentTaskID: Int? { withUnsafeCurrentTask { $0?.hashValue } }
-
-    /// Stops counting the current task, which is about to wait. Returns `nil` if the task isn't counted.
-    package static func rest() -> Rest? {
-        guard let counted, counted.taskID == currentTaskID else { return nil }
-        counted.work.end(counted.kind)
-        return Rest(work: counted.work, kind: counted.kind)
-    }
-
-    /// The rest of a counted task.
-    package struct Rest: Sendable {
-        fileprivate let work: StoreWork
-        fileprivate let kind: Kind
-
-        /// Counts the task again. Call it once, before the task is resumed.
-        package func end() { work.begin(kind) }
-    }
-
-    fileprivate func run(_ kind: Kind, _ operation: () async -> Void) async {
-        let counted = Counted(work: self, kind: kind, taskID: Self.currentTaskID)
-        await Self.$counted.withValue(counted) { await operation() }
-        end(kind)
-    }
+package protocol StoreWork: Sendable {
+    func begin(_ kind: StoreWorkKind)
+    func end(_ kind: StoreWorkKind)
+    /// Runs a task that has begun, and ends it. Sets ``CountedTask/rest`` for the task.
+    func run(_ kind: StoreWorkKind, _ operation: () async -> Void) async
+    /// Returns a function that counts the elements of a new stream.
+    func elementCount() -> @Sendable (ElementStep) -> Void
 }
 
-extension StoreWork? {
+package enum StoreWorkKind: Sendable, Hashable, CaseIterable {
+    case input, task, delivery
+    /// An element that a loop received, or is about to receive.
+    case element
+}
+
+/// A step of a stream and its loop.
+package enum ElementStep: Sendable {
+    /// An element is about to be sent, or was dropped: the new one, or the oldest to make room for it.
+    case willSend, didDrop
+    /// The loop asks for an element, and gets one.
+    case willReceive, didReceive
+    /// The stream was dropped, ended or canceled.
+    case ended
+}
+
+/// The task that is counted.
+package enum CountedTask {
+    /// Stops counting the current task, which is about to wait. Returns the function that counts it again, which is
+    /// called before the task is resumed; `nil` for a child task, which isn't counted.
+    @TaskLocal package static var rest: (@Sendable () -> (@Sendable () -> Void)?)?
+}
+
+extension (any StoreWork)? {
     /// Starts a task that is counted until it ends. The task is detached: several calls may wait for it, and it
     /// inherits neither the priority nor the task-local values of the call that happens to start it.
     func task(
-        _ kind: StoreWork.Kind = .task, priority: TaskPriority = .userInitiated,
+        _ kind: StoreWorkKind = .task, priority: TaskPriority = .userInitiated,
         _ operation: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {
         guard let self else { return Task.detached(priority: priority) { await operation() } }
@@ -87,20 +65,20 @@ extension StoreWork? {
         _ element: @escaping @Sendable (Event) -> Element?
     ) -> (stream: AsyncStream<Element>, send: @Sendable (Event) -> Void, finish: @Sendable () -> Void) {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: buffering)
-        let count = map(ElementCount.init)
+        let count = self?.elementCount()
         continuation.onTermination = { _ in
-            count?.end()
+            count?(.ended)
             onTermination()
         }
         let send = { @Sendable (event: Event) in
-            count?.willSend()
-            guard case .enqueued = continuation.yield(event) else { return count?.didDrop() ?? () }
+            count?(.willSend)
+            guard case .enqueued = continuation.yield(event) else { return count?(.didDrop) ?? () }
         }
         let stream = AsyncStream<Element> {
-            count?.willReceive(in: StoreWork.currentTaskID)
+            count?(.willReceive)
             var iterator = events.makeAsyncIterator()
             guard let event = await iterator.next(), !Task.isCancelled else { return nil }
-            count?.didReceive()
+            count?(.didReceive)
             return element(event)
         }
         return (stream, send, { continuation.finish() })
@@ -115,61 +93,9 @@ extension StoreWork? {
     }
 }
 
-/// Counts the elements of one stream. They belong to the task that runs its loop.
-private final class ElementCount: Sendable {
-    private struct State: Sendable {
-        var consumer = StoreWork.currentTaskID
-        var buffered = 0
-        var isHandlingOne = false
-        var isOver = false
-
-        var count: Int { consumer == nil || isOver ? 0 : buffered + (isHandlingOne ? 1 : 0) }
-    }
-
-    private let work: StoreWork
-    private let state = Locked(State())
-
-    init(_ work: StoreWork) {
-        self.work = work
-    }
-
-    func willSend() { update { $0.buffered += 1 } }
-
-    /// The stream dropped an element: the new one, or the oldest to make room for it.
-    func didDrop() { update { $0.buffered -= 1 } }
-
-    func willReceive(in consumer: Int?) {
-        update { state in
-            state.isHandlingOne = false
-            state.consumer = consumer
-        }
-    }
-
-    func didReceive() {
-        update { state in
-            state.buffered -= 1
-            state.isHandlingOne = true
-        }
-    }
-
-    func end() { update { $0.isOver = true } }
-
-    private func update(_ change: (inout State) -> Void) {
-        let (before, after) = state.withLock { state in
-            let before = state
-            change(&state)
-            return (before, state)
-        }
-        let isSameConsumer = before.consumer == after.consumer
-        let kept = isSameConsumer ? min(before.count, after.count) : 0
-        for _ in kept..<after.count { work.begin(.element, of: after.consumer) }
-        for _ in kept..<before.count { work.end(.element, of: before.consumer) }
-    }
-}
-
 /// A clock that knows whether the stores that use it are idle.
 package protocol WorkCountingClock: StoreClock {
-    var work: StoreWork { get }
+    var work: any StoreWork { get }
     /// Calls a closure at a date, and returns the closure that prevents the call. A test that waits for sleeping tasks
     /// doesn't see it.
     func schedule(at date: Date, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void
@@ -177,5 +103,5 @@ package protocol WorkCountingClock: StoreClock {
 
 extension StoreClock {
     /// Counts the work of the stores that use the clock, if it's a test's clock.
-    var storeWork: StoreWork? { (self as? any WorkCountingClock)?.work }
+    var storeWork: (any StoreWork)? { (self as? any WorkCountingClock)?.work }
 }

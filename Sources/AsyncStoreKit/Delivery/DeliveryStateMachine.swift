@@ -39,13 +39,13 @@ struct DeliveryStateMachine: Sendable {
 
     private(set) var health = DeliveryHealth()
     /// The deliveries that a call waits for.
-    private var calls = FirstInFirstOut<Job>()
+    private(set) var calls = FirstInFirstOut<Job>()
     /// All others: those that were never tried, then those that have failed, oldest failure first. A purchase that
     /// always fails doesn't keep the others from being tried.
-    private var queue = FirstInFirstOut<Job>()
+    private(set) var queue = FirstInFirstOut<Job>()
     /// The deliveries that have a pause of their own.
-    private var paused: [Job] = []
-    private var running = [CallID: Job]()
+    private(set) var paused: [Job] = []
+    private(set) var running = [CallID: Job]()
     /// The delivery keys that the server has postponed since it last accepted or rejected a purchase, up to the limit.
     private var postponed: Set<String> = []
     /// When an event last ended a pause.
@@ -56,7 +56,6 @@ struct DeliveryStateMachine: Sendable {
         let queued = (0..<queue.count).compactMap { queue[$0] }.filter { $0.attempt > 0 }
         return (queued + paused).reduce(0) { $0 + $1.tokens.count }
     }
-    var hasWork: Bool { !running.isEmpty || !calls.isEmpty || !queue.isEmpty || !paused.isEmpty }
 
     /// The next date at which a delivery can start without another event; `nil` if there is none.
     var nextDate: Date? {

@@ -18,7 +18,7 @@ final class EntitlementCacheWriter: Sendable {
 
     private let storage: EntitlementStorage?
     private let clock: any StoreClock
-    private let work: StoreWork?
+    private let work: (any StoreWork)?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state = Locked(State())
 

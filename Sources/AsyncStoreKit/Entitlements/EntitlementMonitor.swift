@@ -23,7 +23,7 @@ package final class EntitlementMonitor: Sendable {
 
     private let backend: any StoreBackend
     private let clock: any StoreClock
-    private let work: StoreWork?
+    private let work: (any StoreWork)?
     private let cache: EntitlementStorage?
     private let cacheWriter: EntitlementCacheWriter
     private let appBundleID: String?

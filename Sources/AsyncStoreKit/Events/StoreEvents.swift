@@ -99,7 +99,7 @@ package struct EventSubscription: Sendable {
     }
 
     /// Subscribes to purchases that don't answer a call, beginning with the unfinished ones.
-    static func purchases(_ id: CallID, _ subscriber: Subscriber<PurchaseRecord>) -> EventSubscription {
+    package static func purchases(_ id: CallID, _ subscriber: Subscriber<PurchaseRecord>) -> EventSubscription {
         EventSubscription(id, to: \.purchases, subscriber) { $0.purchases() }
     }
 

@@ -12,7 +12,7 @@ package actor PaymentQueueActor {
     private let history: StoreLogHistory
     private let clock: any StoreClock
     private let inputs: InputQueue<PaymentQueueActor>
-    private nonisolated let work: StoreWork?
+    private nonisolated let work: (any StoreWork)?
     private let deviceReceipt: DeliveryReceipt
     private let lifecycle: AppLifecycle
     /// The log events of the actor. Their destination is the app's code, which may wait for another thread.

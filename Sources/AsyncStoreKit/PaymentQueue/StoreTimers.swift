@@ -3,7 +3,7 @@ import Foundation
 /// The running timers of a store. A timer that has run out is an input of the store's queue.
 struct StoreTimers: Sendable {
     private let clock: any StoreClock
-    private let work: StoreWork?
+    private let work: (any StoreWork)?
     private let inputs: InputQueue<PaymentQueueActor>
     private var running = [StoreTimer: (id: CallID, cancel: @Sendable () -> Void)]()
 

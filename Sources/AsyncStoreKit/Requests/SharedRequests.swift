@@ -38,7 +38,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private let what: String
     private let timeout: TimeInterval
     private let clock: any StoreClock
-    private let work: StoreWork?
+    private let work: (any StoreWork)?
     private let loader: Loader
 
     /// - Parameters:

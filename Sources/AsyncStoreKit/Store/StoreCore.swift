@@ -4,7 +4,7 @@ package final class StoreCore: Sendable {
     let configuration: StoreConfiguration
     /// The clock of the store.
     package let clock: any StoreClock
-    let work: StoreWork?
+    let work: (any StoreWork)?
     private let inputs: InputQueue<PaymentQueueActor>
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>

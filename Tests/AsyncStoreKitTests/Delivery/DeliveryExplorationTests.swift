@@ -148,3 +148,8 @@ private struct DeliveryModel: ExploredModel {
         try promise(!machine.hasWork, "a delivery never ended")
     }
 }
+
+extension DeliveryStateMachine {
+    /// Whether a delivery runs or waits.
+    var hasWork: Bool { !running.isEmpty || !calls.isEmpty || !queue.isEmpty || !paused.isEmpty }
+}

@@ -163,7 +163,7 @@ import Testing
 
     @Test func `the description of a store's work counts each kind`() {
         var work = StoreWorkCount()
-        for (kind, count) in [(StoreWork.Kind.task, 1), (.delivery, 2), (.input, 3)] {
+        for (kind, count) in [(StoreWorkKind.task, 1), (.delivery, 2), (.input, 3)] {
             for _ in 0..<count { work.add(1, kind, of: nil) }
         }
         expectEqual(

@@ -107,10 +107,11 @@ extension SoakRun {
         guard let core = store?.core else { return }
         let id = journal.newLoop()
         let (stream, continuation) = AsyncStream.makeStream(of: StorePurchase.self)
-        let subscription = core.onPurchase { [journal, weak core] record in
+        let offer = { @Sendable [journal, weak core] (record: PurchaseRecord) in
             journal.offer(record, to: id)
             if let core { continuation.yield(StorePurchase(record, owner: core)) }
         }
+        let subscription = core.listen(offer, EventSubscription.purchases)
         var random = ScheduleGenerator(seed: seed &* 1_000 &+ 500 &+ UInt64(id))
         let task = Task {
             var count = 0

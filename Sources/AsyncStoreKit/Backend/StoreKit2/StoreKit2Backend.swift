@@ -56,7 +56,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     let past = PastPurchases()
     let appTransactionRequest: AppTransactionRequest
     private let timing: Timing
-    let work: StoreWork?
+    let work: (any StoreWork)?
     private let state: MachineHost<State, QueueEvent>
 
     /// Creates a backend over the device's App Store.

@@ -39,7 +39,7 @@ struct StoreKit2Lists: Sendable {
     private static let (abandonedLimit, abandonedInterval): (Int, TimeInterval) = (10, 3_600)
 
     private let clock: any StoreClock
-    private let work: StoreWork?
+    private let work: (any StoreWork)?
     /// When the abandoned reads that are still running were canceled.
     private let abandoned = Locked<[List: [Date]]>([:])
 
