@@ -14,11 +14,12 @@ public class SwiftyStoreKit {
 
     private static let process = Locked(Process())
 
-    /// The engine of the class, and of every `PurchaseStore()` in the app: StoreKit 1 unless you set another.
+    /// The engine of the class: StoreKit 1 unless you set another.
     ///
     /// Set the engine at launch, before you use the class and before you create a `PurchaseStore`. A process has one
-    /// engine: setting another engine later has no effect and is logged. The property always returns the engine that
-    /// the process uses.
+    /// engine, and the first store decides: if a `PurchaseStore` over another engine exists, the class joins it and
+    /// logs an error. Setting another engine later has no effect and is logged. The property always returns the engine
+    /// that the process uses. `PurchaseStore()` doesn't ask for this engine; use ``store`` instead.
     ///
     /// Over StoreKit 2 the calls, results, threads and order are the same. Transactions are values of
     /// ``PaymentTransaction`` that you can't cast to `SKPaymentTransaction`. Products are `SKProduct`s, which StoreKit
@@ -63,9 +64,4 @@ public class SwiftyStoreKit {
     /// The underlying store. Use the store together with this class: both share one queue, and each transaction arrives
     /// once.
     public static var store: PurchaseStore { legacy.store }
-}
-
-/// Registers the block API, whose engine is that of every store in the process.
-extension BlockAPIRegistration: BlockAPI {
-    package static var engine: StoreEngine { SwiftyStoreKit.engine }
 }

@@ -4,10 +4,9 @@ public import Foundation
 public struct StoreConfiguration: Sendable {
     /// The engine of the store.
     ///
-    /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)`` decides. A later
-    /// store that names another engine uses the first one, and logs an error. In an app that links the module
-    /// `SwiftyStoreKit`, that module's `SwiftyStoreKit.engine` decides instead, whichever store is made first. A store
-    /// over a `SimulatedBackend` uses the engine of that backend.
+    /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)``, or by the module
+    /// `SwiftyStoreKit`, decides. A later store that names another engine uses the first one, and logs an error. A
+    /// store over a `SimulatedBackend` uses the engine of that backend.
     public var engine: StoreEngine
     /// Who finishes transactions.
     public var mode: StoreMode

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An app and a framework can each contain a copy of the module. Each copy has its own store, so both would deliver a
 /// purchase. A value in the environment of the process belongs to no copy: the first store sets it.
-struct ProcessMark: Sendable {
+package struct ProcessMark: Sendable {
     private let name: String
     private let image: String
     private let copy = UUID().uuidString

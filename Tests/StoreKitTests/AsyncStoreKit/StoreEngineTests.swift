@@ -235,49 +235,43 @@ import Testing
         expectEqual(made.elements, [.storeKit2])
     }
 
-    @Test(arguments: [StoreEngine.storeKit1, .storeKit2], StoreEngine.allCases)
-    func `the engine of the block API is the engine of every store, in any order of creation`(
-        named: StoreEngine, asked: StoreEngine
-    ) {
-        let made = Recorder<StoreEngine>()
-        let log = Recorder<StoreLogEvent>()
-        let launch = appStore.launch()
-        let sharing = SharedStoreCore(engineOfBlockAPI: { named }) { engine in
-            made.record(engine)
-            return SimulatedBackend(launch: launch)
-        }
-        let configuration = StoreConfiguration(engine: asked, log: { log.record($0) })
-        let stores = (0..<2).map { _ in PurchaseStore(sharing: sharing, configuration: configuration) }
-        expectEqual(made.elements, [named])
-        expectEqual(sharing.engine, named)
-        #expect(stores[0].core === stores[1].core)
-        // The logs of both stores have the error, and so does the log of the shared core.
-        expectEqual(log.elements.count, asked == .automatic || asked == named ? 0 : 3)
-        #expect(log.elements.allSatisfy { $0.level == .error && $0.message.contains("SwiftyStoreKit.engine") })
-    }
-
-    @Test func `this process links the block API, and AsyncStoreKit finds it`() {
-        #expect(ProcessStore.blockAPI == BlockAPIRegistration.self)
-    }
-
-    @Test
-    func `a PurchaseStore that is created first leaves the block API on StoreKit 1, and a later engine is ignored`()
+    @Test func `linking the block API changes nothing for a PurchaseStore, which the block API joins with an error`()
         async
     {
         await #expect(processExitsWith: .success) {
-            let store = PurchaseStore()
-            #expect(SwiftyStoreKit.engine == .storeKit1 && store.core.backend is StoreKit1Backend)
+            let log = Recorder<StoreLogEvent>()
+            let store = PurchaseStore(configuration: StoreConfiguration(log: { log.record($0) }))
+            #expect(store.core.backend is StoreKit2Backend)
+            #expect(SwiftyStoreKit.engine == .storeKit2)
+            #expect(SwiftyStoreKit.store.core === store.core)
+            let errors = log.elements.filter { $0.level == .error }.map(\.message)
+            #expect(errors.count == 1)
+            #expect(errors.first?.contains("storeKit1 runs over storeKit2") == true)
+        }
+    }
+
+    @Test func `the block API joins a PurchaseStore for StoreKit 1, and a later engine is ignored`() async {
+        await #expect(processExitsWith: .success) {
+            let log = Recorder<StoreLogEvent>()
+            let store = PurchaseStore(configuration: StoreConfiguration(engine: .storeKit1, log: { log.record($0) }))
             SwiftyStoreKit.engine = .storeKit2
             #expect(SwiftyStoreKit.engine == .storeKit1)
+            #expect(store.core.backend is StoreKit1Backend)
             #expect(SwiftyStoreKit.store.core === store.core)
+            let warnings = log.elements.filter { $0.level == .warning && $0.message.contains("SwiftyStoreKit stays") }
+            #expect(warnings.count == 1)
+            #expect(!log.elements.contains { $0.level == .error })
         }
     }
 
     @Test func `the block API that is used first keeps StoreKit 1 if a PurchaseStore requests StoreKit 2`() async {
         await #expect(processExitsWith: .success) {
             let blockAPI = SwiftyStoreKit.store
-            let store = PurchaseStore(configuration: StoreConfiguration(engine: .storeKit2))
-            #expect(SwiftyStoreKit.engine == .storeKit1 && store.core === blockAPI.core)
+            let stores = [StoreEngine.storeKit2, .automatic].map {
+                PurchaseStore(configuration: StoreConfiguration(engine: $0))
+            }
+            #expect(SwiftyStoreKit.engine == .storeKit1)
+            for store in stores { #expect(store.core === blockAPI.core) }
         }
     }
 

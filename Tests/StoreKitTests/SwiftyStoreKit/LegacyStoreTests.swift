@@ -35,11 +35,14 @@ import Testing
         return legacy.store.core
     }
 
-    @Test func `the engine is selected before the first use, and the default is StoreKit 1`() {
-        _ = SwiftyStoreKit.legacy
-        expectEqual(SwiftyStoreKit.engine, .storeKit1)
-        SwiftyStoreKit.engine = .storeKit2
-        expectEqual(SwiftyStoreKit.engine, .storeKit1, "the engine was set too late")
+    @Test func `the engine is selected before the first use, and the default is StoreKit 1`() async {
+        // In a process without another store.
+        await #expect(processExitsWith: .success) {
+            _ = SwiftyStoreKit.legacy
+            #expect(SwiftyStoreKit.engine == .storeKit1)
+            SwiftyStoreKit.engine = .storeKit2
+            #expect(SwiftyStoreKit.engine == .storeKit1, "the engine was set too late")
+        }
     }
 
     @Test func `the legacy store can be replaced`() {
