@@ -12,42 +12,30 @@ extension ReceiptVerificationReport {
     mutating func checkChain(
         _ chain: CertificateChain?, at date: Date?, and now: Date? = nil, forbidsOldAlgorithms: Bool
     ) throws(ReceiptVerificationError) -> CertificateChain.Trust {
-        let chain = try check(.chain) { () throws(ReceiptVerificationError) in
-            guard let chain else {
-                throw ReceiptVerificationError(.chainIncomplete, .chain, "there are no certificates")
-            }
-            try chain.checkSignatures()
-            return (chain, chain.description)
+        guard let chain else {
+            throw ReceiptVerificationError(.chainIncomplete, .chain, "there are no certificates")
         }
-        let trust = try check(.trust) { () throws(ReceiptVerificationError) in
-            let trust = try chain.trust()
-            return (trust, trust.detail)
+        try chain.checkSignatures()
+        pass(.chain, chain.description)
+        let trust = try chain.trust()
+        pass(.trust, trust.detail)
+        guard let date else {
+            throw ReceiptVerificationError(
+                .creationDateMissing, .validity, "the receipt has neither a creation date nor an issue date")
         }
-        try check(.validity) { () throws(ReceiptVerificationError) in
-            guard let date else {
-                throw ReceiptVerificationError(
-                    .creationDateMissing, .validity, "the receipt has neither a creation date nor an issue date")
-            }
-            try chain.checkValidity(at: date)
-            guard let now else { return ((), "at \(date)") }
-            try chain.checkValidity(at: now)
-            return ((), "at the signed date and at \(now)")
-        }
+        try chain.checkValidity(at: date)
+        if let now { try chain.checkValidity(at: now) }
+        pass(.validity, now.map { "at the signed date and at \($0)" } ?? "at \(date)")
         guard trust.requiresAppStoreShape else {
             skip(.constraints, "the signer's certificate itself is trusted")
             skip(.markers, "the signer's certificate itself is trusted")
             return trust
         }
-        try check(.constraints) { () throws(ReceiptVerificationError) in
-            try chain.checkConstraints()
-            guard forbidsOldAlgorithms else { return ((), "authorities and key usage") }
-            try chain.checkAlgorithms()
-            return ((), "authorities, key usage and algorithms")
-        }
-        try check(.markers) { () throws(ReceiptVerificationError) in
-            try chain.checkMarkers()
-            return ((), "both of Apple's markers")
-        }
+        try chain.checkConstraints()
+        if forbidsOldAlgorithms { try chain.checkAlgorithms() }
+        pass(.constraints, forbidsOldAlgorithms ? "authorities, key usage and algorithms" : "authorities and key usage")
+        try chain.checkMarkers()
+        pass(.markers, "both of Apple's markers")
         return trust
     }
 
@@ -57,16 +45,13 @@ extension ReceiptVerificationReport {
         guard case .exactly(let expected) = expectation else {
             return skip(.bundleID, "any app is accepted\(named.map { ", this is \($0)" } ?? "")")
         }
-        try check(.bundleID) { () throws(ReceiptVerificationError) in
-            guard let named else {
-                throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "there is no bundle identifier")
-            }
-            guard expectation.matches(named) else {
-                throw ReceiptVerificationError(
-                    .bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")
-            }
-            return ((), named)
+        guard let named else {
+            throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "there is no bundle identifier")
         }
+        guard expectation.matches(named) else {
+            throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")
+        }
+        pass(.bundleID, named)
     }
 
     /// Checks the app that a signed payload names: by its bundle identifier and, if the payload has one, its Apple ID.
@@ -83,18 +68,16 @@ extension ReceiptVerificationReport {
         }
         // Payloads outside production may lack the Apple ID.
         guard claims.environment == .production || (appStoreID != nil && claims.appStoreID != nil) else { return }
-        try check(.bundleID) { () throws(ReceiptVerificationError) in
-            guard let appStoreID else {
-                throw ReceiptVerificationError(
-                    .appStoreIDMissing, .bundleID, "the verifier needs the app's Apple ID for this payload")
-            }
-            guard claims.appStoreID == appStoreID else {
-                let named = claims.appStoreID.map { "the app with the Apple ID \($0)" } ?? "no app with an Apple ID"
-                throw ReceiptVerificationError(
-                    .appStoreIDMismatch, .bundleID, "it belongs to \(named), not to \(appStoreID)")
-            }
-            return ((), [claims.bundleID, "\(appStoreID)"].compactMap { $0 }.joined(separator: ", "))
+        guard let appStoreID else {
+            throw ReceiptVerificationError(
+                .appStoreIDMissing, .bundleID, "the verifier needs the app's Apple ID for this payload")
         }
+        guard claims.appStoreID == appStoreID else {
+            let named = claims.appStoreID.map { "the app with the Apple ID \($0)" } ?? "no app with an Apple ID"
+            throw ReceiptVerificationError(
+                .appStoreIDMismatch, .bundleID, "it belongs to \(named), not to \(appStoreID)")
+        }
+        pass(.bundleID, [claims.bundleID, "\(appStoreID)"].compactMap { $0 }.joined(separator: ", "))
     }
 
     /// Checks the environment. Anyone can create signatures of local testing, so they are accepted only if that
@@ -106,19 +89,17 @@ extension ReceiptVerificationReport {
             return skip(
                 .environment, named.map { "\($0.rawValue); no environment was given" } ?? "no environment was given")
         }
-        try check(.environment) { () throws(ReceiptVerificationError) in
-            let origin = named.map { "it comes from \($0.rawValue)" } ?? "it names no environment"
-            guard expected.map({ named?.rawValue.hasSameBytes(as: $0.rawValue) ?? false }) ?? true else {
-                throw ReceiptVerificationError(
-                    .environmentMismatch, .environment, "\(origin), and \(expected?.rawValue ?? "") is expected")
-            }
-            guard !trust.isLocalTesting || (named == .xcode && expected == .xcode) else {
-                throw ReceiptVerificationError(
-                    .environmentMismatch, .environment,
-                    "\(origin), and is signed by a certificate of local testing, which only the environment "
-                        + "\(ReceiptEnvironment.xcode.rawValue) accepts")
-            }
-            return ((), named?.rawValue ?? "")
+        let origin = named.map { "it comes from \($0.rawValue)" } ?? "it names no environment"
+        guard expected.map({ named?.rawValue.hasSameBytes(as: $0.rawValue) ?? false }) ?? true else {
+            throw ReceiptVerificationError(
+                .environmentMismatch, .environment, "\(origin), and \(expected?.rawValue ?? "") is expected")
         }
+        guard !trust.isLocalTesting || (named == .xcode && expected == .xcode) else {
+            throw ReceiptVerificationError(
+                .environmentMismatch, .environment,
+                "\(origin), and is signed by a certificate of local testing, which only the environment "
+                    + "\(ReceiptEnvironment.xcode.rawValue) accepts")
+        }
+        pass(.environment, named?.rawValue ?? "")
     }
 }

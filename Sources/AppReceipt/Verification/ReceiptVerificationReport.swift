@@ -37,48 +37,40 @@ public struct ReceiptVerificationReport: Hashable, Sendable {
 }
 
 extension ReceiptVerificationReport {
-    /// Makes a check, records its outcome, and returns its finding.
-    mutating func check<Finding>(
-        _ check: ReceiptCheck, body: () throws(ReceiptVerificationError) -> (Finding, String)
-    ) throws(ReceiptVerificationError) -> Finding {
+    /// Makes a verification. The error that it throws is the failure of the report.
+    init(of verify: (inout ReceiptVerificationReport) throws(ReceiptVerificationError) -> Void) {
         do throws(ReceiptVerificationError) {
-            let (finding, detail) = try body()
-            record(.passed(detail), of: check)
-            return finding
+            try verify(&self)
         } catch {
-            record(.failed(error), of: check)
-            throw error
+            if failure == nil { fail(error.check, error) }
         }
     }
 
-    /// Checks that the input is readable. Call this function again for more of the input; the last outcome wins.
-    mutating func checkStructure<Finding>(
-        _ body: () throws(MalformedReceiptError) -> (Finding, String)
-    ) throws(ReceiptVerificationError) -> Finding {
-        try check(.structure) { () throws(ReceiptVerificationError) in
-            do throws(MalformedReceiptError) {
-                return try body()
-            } catch {
-                throw ReceiptVerificationError(error, .structure)
-            }
-        }
+    /// Records that a check has passed. A check that is made again keeps its place.
+    mutating func pass(_ check: ReceiptCheck, _ finding: String) {
+        let step = Step(check: check, outcome: .passed(finding))
+        guard let place = steps.firstIndex(where: { $0.check == check }) else { return steps.append(step) }
+        steps[place] = step
+    }
+
+    /// Records a failure. The check may have passed for another part of the input.
+    mutating func fail(_ check: ReceiptCheck, _ error: ReceiptVerificationError) {
+        steps.removeAll { $0.check == check }
+        steps.append(Step(check: check, outcome: .failed(error)))
     }
 
     mutating func skip(_ check: ReceiptCheck, _ reason: String) {
-        record(.skipped(reason), of: check)
+        steps.append(Step(check: check, outcome: .skipped(reason)))
     }
 
-    /// Records the outcome of a check. A passed check that is made again keeps its place, unless it fails.
-    // Not inlined into the specializations of `check`.
-    @inline(never)
-    private mutating func record(_ outcome: Outcome, of check: ReceiptCheck) {
-        let step = Step(check: check, outcome: outcome)
-        guard let place = steps.firstIndex(where: { $0.check == check }) else { return steps.append(step) }
-        if case .failed = outcome {
-            steps.remove(at: place)
-            steps.append(step)
-        } else {
-            steps[place] = step
+    /// Reads a part of the input.
+    func reading<Part>(
+        _ read: () throws(MalformedReceiptError) -> Part
+    ) throws(ReceiptVerificationError) -> Part {
+        do throws(MalformedReceiptError) {
+            return try read()
+        } catch {
+            throw ReceiptVerificationError(error, .structure)
         }
     }
 }

@@ -3,9 +3,9 @@ import Foundation
 extension SignedTransactionVerifier {
     /// Verifies a payload and returns the checks that were made, up to the first failure.
     public func report(on jws: String) -> ReceiptVerificationReport {
-        var report = ReceiptVerificationReport()
-        _ = try? verify(jws, bundleID, &report) { _ in }
-        return report
+        ReceiptVerificationReport { (report) throws(ReceiptVerificationError) in
+            _ = try verify(jws, bundleID, &report) { _ in }
+        }
     }
 
     /// Verifies a token, and decodes its payload if all checks pass. The checks read only the claims that they need. A
@@ -14,12 +14,12 @@ extension SignedTransactionVerifier {
         _ jws: String, _ bundleID: ExpectedBundleID, _ report: inout ReceiptVerificationReport,
         read: (SignedPayload) throws(MalformedReceiptError) -> Void
     ) throws(ReceiptVerificationError) -> SignedPayload {
-        let (token, chain, claims) = try report.checkStructure { () throws(MalformedReceiptError) in
+        let (token, chain, claims) = try report.reading { () throws(MalformedReceiptError) in
             let token = try JSONWebSignature(jws)
             let claims = try SignedPayloadClaims(token)
-            let chain = try Chain(token, trustAnchors, at: claims.signedDate)
-            return ((token, chain, claims), "JSON Web Signature (\(claims.kind.rawValue))")
+            return (token, try Chain(token, trustAnchors, at: claims.signedDate), claims)
         }
+        report.pass(.structure, "JSON Web Signature (\(claims.kind.rawValue))")
         try checkSignature(token, chain.signer, &report)
         let now = date ?? Date()
         let trust = try report.checkChain(
@@ -29,12 +29,13 @@ extension SignedTransactionVerifier {
         try report.checkApp(claims, is: bundleID, appStoreID, isOnDevice: deviceVerificationID != nil)
         try checkDevice(claims, &report)
         try checkAge(claims, at: now, &report)
-        let payload = try report.checkStructure { () throws(MalformedReceiptError) in
+        let payload = try report.reading { () throws(MalformedReceiptError) in
             let payload = try SignedPayload(jws: jws, token, claims)
             try read(payload)
-            let omission = payload.omitsUnknownFields ? ", without unknown fields that need too much memory" : ""
-            return (payload, "JSON Web Signature (\(claims.kind.rawValue))\(omission)")
+            return payload
         }
+        let omission = payload.omitsUnknownFields ? ", without unknown fields that need too much memory" : ""
+        report.pass(.structure, "JSON Web Signature (\(claims.kind.rawValue))\(omission)")
         try checkContent(payload, &report)
         return payload
     }
@@ -46,10 +47,13 @@ extension SignedTransactionVerifier {
         guard let texts = payload.notificationTexts else {
             return report.skip(.content, "the payload contains no signed texts")
         }
-        try report.check(.content) { () throws(ReceiptVerificationError) in
+        do throws(ReceiptVerificationError) {
             try verify(texts, signedUntil: payload.signedDate)
-            return ((), "the signed texts inside are valid")
+        } catch {
+            report.fail(.content, error)
+            throw error
         }
+        report.pass(.content, "the signed texts inside are valid")
     }
 
     /// The certificates of a token, from the cache or from the token.
@@ -87,24 +91,20 @@ extension SignedTransactionVerifier {
     private func checkSignature(
         _ token: JSONWebSignature, _ certificate: Certificate?, _ report: inout ReceiptVerificationReport
     ) throws(ReceiptVerificationError) {
-        let key = try report.check(.signer) { () throws(ReceiptVerificationError) in
-            guard token.algorithm.hasSameBytes(as: "ES256") else {
-                throw ReceiptVerificationError(
-                    .unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
-            }
-            guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key isn't on P-256")
-            }
-            return (signer.publicKey, signer.subject.description)
+        guard token.algorithm.hasSameBytes(as: "ES256") else {
+            throw ReceiptVerificationError(
+                .unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
         }
-        try report.check(.signature) { () throws(ReceiptVerificationError) in
-            guard key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256)
-            else {
-                throw ReceiptVerificationError(
-                    .signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
-            }
-            return ((), "SHA-256 with \(key.description)")
+        guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
+            throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key isn't on P-256")
         }
+        report.pass(.signer, signer.subject.description)
+        let key = signer.publicKey
+        guard key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
+            throw ReceiptVerificationError(
+                .signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
+        }
+        report.pass(.signature, "SHA-256 with \(key.description)")
     }
 
     /// The maximum time that a signed date may be ahead of the clock.
@@ -114,30 +114,25 @@ extension SignedTransactionVerifier {
         _ claims: SignedPayloadClaims, at now: Date, _ report: inout ReceiptVerificationReport
     ) throws(ReceiptVerificationError) {
         guard let maximumAge else { return report.skip(.age, "any age is accepted") }
-        try report.check(.age) { () throws(ReceiptVerificationError) in
-            let age = now.timeIntervalSince(claims.signedDate)
-            guard age <= maximumAge, age >= -Self.clockTolerance else {
-                throw ReceiptVerificationError(
-                    .signedDateOutOfRange, .age,
-                    "signed at \(claims.signedDate), checked at \(now), and the maximum age is \(maximumAge) seconds")
-            }
-            return ((), "signed at \(claims.signedDate)")
+        let age = now.timeIntervalSince(claims.signedDate)
+        guard age <= maximumAge, age >= -Self.clockTolerance else {
+            throw ReceiptVerificationError(
+                .signedDateOutOfRange, .age,
+                "signed at \(claims.signedDate), checked at \(now), and the maximum age is \(maximumAge) seconds")
         }
+        report.pass(.age, "signed at \(claims.signedDate)")
     }
 
     private func checkDevice(
         _ claims: SignedPayloadClaims, _ report: inout ReceiptVerificationReport
     ) throws(ReceiptVerificationError) {
         guard let deviceVerificationID else { return report.skip(.device, "no device was given") }
-        try report.check(.device) { () throws(ReceiptVerificationError) in
-            guard let verification = claims.deviceVerification else {
-                throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload isn't bound to a device")
-            }
-            guard verification.matches(deviceVerificationID) else {
-                throw ReceiptVerificationError(
-                    .deviceHashMismatch, .device, "the payload was issued for another device")
-            }
-            return ((), "the hash matches the device")
+        guard let verification = claims.deviceVerification else {
+            throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload isn't bound to a device")
         }
+        guard verification.matches(deviceVerificationID) else {
+            throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was issued for another device")
+        }
+        report.pass(.device, "the hash matches the device")
     }
 }
