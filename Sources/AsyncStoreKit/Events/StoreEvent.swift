@@ -1,7 +1,8 @@
 public import AppReceipt
 public import Foundation
 
-/// An event of a store, for analytics and logs: in ``PurchaseStore/events``.
+/// An event of a store, for analytics and logs: in ``PurchaseStore/events``, and a change of an entitlement in
+/// ``StoreEntitlements/changes(since:)``.
 ///
 /// An event says that something happened. It delivers nothing, and a loop over events doesn't replace a delivery. To
 /// check access, use ``PurchaseStore/entitlements``.
@@ -40,12 +41,13 @@ public struct StoreEvent: Sendable {
 
     /// The kind of the event.
     public let kind: Kind
-    /// When the store received the event, by the store's clock.
+    /// When the store received the event, by the store's clock; for a change of an entitlement, the date that Apple has
+    /// signed for it.
     public let date: Date
     /// The product.
     public let productID: String
-    /// The transaction; `nil` for the kinds `started`, `cancelled` and, for most errors, `failed`, and for `revoked`
-    /// over StoreKit 1.
+    /// The transaction; `nil` for the kinds `started`, `cancelled` and, for most errors, `failed`, for `revoked` over
+    /// StoreKit 1, and for a change of an entitlement.
     public let transaction: StoreTransaction?
     /// The reason of the kind `failed`; otherwise `nil`.
     public let error: StoreError?
@@ -68,6 +70,14 @@ public struct StoreEvent: Sendable {
         transaction = recorded.transaction
         error = recorded.error
         signedInfo = info
+    }
+
+    /// Creates a change of an entitlement.
+    init(_ kind: Kind, _ date: Date, _ productID: String, _ info: SignedTransactionInfo?) {
+        self.kind = kind
+        self.date = date
+        self.productID = productID
+        (transaction, error, signedInfo) = (nil, nil, info)
     }
 }
 

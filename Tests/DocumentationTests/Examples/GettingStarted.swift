@@ -34,6 +34,16 @@ import Testing
         }
     }
 
+    func trackSubscriptions() async {
+        var former = StoreEntitlements.unknown
+        for await entitlements in store.entitlements where entitlements.basis != .unknown {
+            for event in entitlements.changes(since: former) {
+                analytics.log(event.kind.description, event.productID, event.price)
+            }
+            former = entitlements
+        }
+    }
+
     func showProducts() async {
         do throws(StoreError) {
             let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
@@ -174,6 +184,22 @@ actor CoinBalance {
         try await shop.store.settled()
         let price = try #require(appStore.catalog.products.first { $0.productID == "com.example.pro" }?.price)
         #expect(shop.analytics.events == ["started com.example.pro", "purchased com.example.pro \(price)"])
+    }
+
+    @Test func `analytics get the changes of a subscription`() async throws {
+        let appStore = SimulatedAppStore(products: [
+            .autoRenewable(
+                "club", price: 5, period: .month(1), group: "club", introductoryOffer: .freeTrial(.week(1)))
+        ])
+        let shop = ExampleShop(store: PurchaseStore(simulating: appStore), server: server)
+        let tracking = Task { await shop.trackSubscriptions() }
+        defer { tracking.cancel() }
+        try await shop.store.advance(by: 3)
+        try await shop.store.purchase("club") { _ in }
+        try await shop.store.advance(by: .day(1))
+        try appStore.disableAutoRenew(of: "club")
+        try await shop.store.advance(by: .weeks(2))
+        #expect(shop.analytics.events == ["trialStarted club 0", "renewalTurnedOff club 0", "expired club 0"])
     }
 
     @Test func `a refund removes the content`() async throws {
