@@ -1,6 +1,12 @@
 public import Foundation
 
 // Names that are often typed first. They're unavailable, and the compiler's message says what to write.
+extension SimulatedError {
+    /// Use ``purchaseNotAllowed``.
+    @available(*, unavailable, renamed: "purchaseNotAllowed")
+    public static var paymentNotAllowed: SimulatedError { .purchaseNotAllowed }
+}
+
 extension SimulatedAppStore {
     /// Set ``SimulatorBehavior/askToBuyEnabled``.
     @available(*, unavailable, renamed: "behavior.askToBuyEnabled")

@@ -26,7 +26,7 @@ import Testing
             """),
         Script(
             "payments fail if the device isn't allowed to make payments",
-            "forbid, canMakePayments → no, pay coins, run → coins purchasing + coins failed paymentNotAllowed"),
+            "forbid, canMakePayments → no, pay coins, run → coins purchasing + coins failed purchaseNotAllowed"),
         Script(
             "payments fail with the chosen error while failing is enabled",
             """

@@ -14,7 +14,7 @@ extension SituationTests {
             #expect(outcome == .userCancelled)
         },
         Situation("A payment fails") { appStore, store in
-            appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
+            appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
             let error = await #expect(throws: StoreError.self) { try await store.purchase("pro") }
             #expect(error?.code == .purchaseNotAllowed)
         },

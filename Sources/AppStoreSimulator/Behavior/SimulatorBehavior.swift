@@ -129,7 +129,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// ``SimulatedError/notConnectedToInternet``. Events of the App Store itself, such as renewals, are still reported.
     public var isOffline = false
     /// Whether the device is allowed to make payments. Otherwise payments fail with
-    /// ``SimulatedError/paymentNotAllowed``.
+    /// ``SimulatedError/purchaseNotAllowed``.
     public var canMakePayments = true
     /// Whether payments of renewals fail. The App Store retries these payments for 60 days.
     public var shouldEnterBillingRetryOnRenewal = false

@@ -236,7 +236,7 @@ extension EngineState {
         if let catalogProblem { return .failed(SimulatedError(catalogProblem)) }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
         if behavior.isOffline { return .failed(.notConnectedToInternet) }
-        if !behavior.canMakePayments { return .failed(.paymentNotAllowed) }
+        if !behavior.canMakePayments { return .failed(.purchaseNotAllowed) }
         if !sells(product) { return .failed(.storeProductNotAvailable) }
         if payment.billingPlan == .monthly, terms(of: product).monthlyPlan(in: catalog.storefront) == nil {
             return .failed(.storeProductNotAvailable)

@@ -23,8 +23,8 @@ public struct SimulatedError: Error, Sendable, Hashable {
     public static let paymentCancelled = SimulatedError(code: 2, message: "The payment was cancelled")
     /// `SKError.paymentInvalid`.
     public static let paymentInvalid = SimulatedError(code: 3, message: "The payment is not valid")
-    /// `SKError.paymentNotAllowed`.
-    public static let paymentNotAllowed = SimulatedError(
+    /// `SKError.paymentNotAllowed`, `Product.PurchaseError.purchaseNotAllowed`.
+    public static let purchaseNotAllowed = SimulatedError(
         code: 4, message: "This device is not allowed to make payments")
     /// `SKError.storeProductNotAvailable`.
     public static let storeProductNotAvailable = SimulatedError(

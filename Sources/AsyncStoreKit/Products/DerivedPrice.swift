@@ -37,7 +37,7 @@ extension StoreProduct {
     /// subscription, or if the currencies differ.
     public func saving(comparedTo other: StoreProduct) -> Int? {
         guard let own = subscriptionPeriod?.length, let others = other.subscriptionPeriod?.length, own > 0, others > 0,
-            currencyCode == other.currencyCode, other.price > 0, price >= 0
+            currency == other.currency, other.price > 0, price >= 0
         else { return nil }
         // What both cost over the product of the two periods.
         let (cost, othersCost) = (price * others, other.price * own)

@@ -90,7 +90,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     /// calculate, and ``displayPrice`` for the price itself, because no format is the same as StoreKit's text
     /// everywhere.
     public var priceFormatStyle: Decimal.FormatStyle.Currency {
-        shared.value.priceFormatStyle ?? .currency(code: currencyCode ?? "").locale(priceLocale)
+        shared.value.priceFormatStyle ?? .currency(code: currency ?? "").locale(priceLocale)
     }
     /// The time after which a subscription renews; `nil` for everything else.
     public var subscriptionPeriod: StoreSubscriptionPeriod? { shared.value.subscriptionPeriod }
@@ -157,7 +157,7 @@ extension StoreProduct {
     }
 
     /// The ISO 4217 code of the currency, such as `EUR`; `nil` if the locale has none.
-    public var currencyCode: String? { priceLocale.storeCurrencyCode }
+    public var currency: String? { priceLocale.storeCurrencyCode }
 
     /// The subscription period as customers read it in the product's own locale, such as "3 months"; `nil` without a
     /// period.

@@ -76,6 +76,9 @@ extension StoreProduct {
     /// Use ``kind-swift.property``.
     @available(*, unavailable, renamed: "kind")
     public var type: Kind { kind ?? .unknown }
+    /// Use ``currency``.
+    @available(*, unavailable, renamed: "currency")
+    public var currencyCode: String? { currency }
     /// Use ``subscriptionPeriod``, ``introductoryOffer``, ``subscriptionGroupID`` and the properties beside them.
     @available(
         *, unavailable,
@@ -150,6 +153,12 @@ extension StoreError {
     /// Use ``Code/purchaseNotAllowed``.
     @available(*, unavailable, message: "Use StoreError.Code.purchaseNotAllowed.")
     public static var purchaseNotAllowed: Code { .purchaseNotAllowed }
+}
+
+extension StoreError.Code {
+    /// Use ``purchaseNotAllowed``.
+    @available(*, unavailable, renamed: "purchaseNotAllowed")
+    public static var paymentNotAllowed: Self { .purchaseNotAllowed }
 }
 
 extension StoreEntitlement {

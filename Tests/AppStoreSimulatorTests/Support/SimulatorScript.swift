@@ -110,7 +110,7 @@ struct SimulatorScript {
         store.runUntilIdle()
         defer { seen = observer.log.count }
         let errors: [SimulatedError: String] = [
-            .unknown: "unknown", .paymentCancelled: "paymentCancelled", .paymentNotAllowed: "paymentNotAllowed",
+            .unknown: "unknown", .paymentCancelled: "paymentCancelled", .purchaseNotAllowed: "purchaseNotAllowed",
             .storeProductNotAvailable: "storeProductNotAvailable",
         ]
         let words = zip(observer.events, observer.log).map { event, word in

@@ -39,18 +39,18 @@ import Testing
         let product = try product(price, locale)
         // The yen sign is the wide one in some versions of the locale's data.
         expectEqual(plain(product.displayPrice).replacingOccurrences(of: "\u{FFE5}", with: "\u{A5}"), display)
-        expectEqual(product.currencyCode, currency)
+        expectEqual(product.currency, currency)
     }
 
     @Test func `the currency in the locale's keywords takes precedence over the region`() throws {
         let product = try product("4.99", "en_US@currency=EUR")
         expectEqual(product.displayPrice, "€4.99")
-        expectEqual(product.currencyCode, "EUR")
+        expectEqual(product.currency, "EUR")
     }
 
     @Test func `a locale without a currency leaves a plain number`() throws {
         let product = try product("4.99", "en")
-        expectEqual(product.currencyCode, nil)
+        expectEqual(product.currency, nil)
         expectEqual(product.displayPrice, "4.99")
     }
 

@@ -25,7 +25,7 @@ private struct FromRevenueCat {
     func products(_ store: PurchaseStore) async throws {
         let products = try await store.products(for: productIDs)
         guard let product = products["pro"] else { return }
-        ignore(product.displayName, product.description, product.displayPrice, product.currencyCode)
+        ignore(product.displayName, product.description, product.displayPrice, product.currency)
         ignore(product.pricePerMonth, product.introductoryOffer, product.promotionalOffers)
         ignore(await store.isEligibleForIntroductoryOffer(inGroup: "club"), await store.offers(for: product))
     }

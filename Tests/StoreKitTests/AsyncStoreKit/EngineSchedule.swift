@@ -228,7 +228,8 @@ extension EngineSchedule {
             let outcomes: [SimulatedOutcome] = [
                 .purchased, .userCancelled, .deferred, .interrupted, .restored, .returnsUnfinishedTransaction,
                 .unverified,
-                .failed(.unknown), .failed(.notConnectedToInternet), .failed(.paymentNotAllowed), .failed(.unsupported),
+                .failed(.unknown), .failed(.notConnectedToInternet), .failed(.purchaseNotAllowed),
+                .failed(.unsupported),
                 .failed(SimulatedError(domain: "ASDErrorDomain", code: 5)),
             ]
             if let outcome = outcomes.randomElement(using: &generator) {

@@ -83,7 +83,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.paymentNotAllowed, .purchaseNotAllowed), (.storeProductNotAvailable, .productUnavailable),
+            (.purchaseNotAllowed, .purchaseNotAllowed), (.storeProductNotAvailable, .productUnavailable),
             (.invalidQuantity, .invalidQuantity), (.ineligibleForOffer, .ineligibleForOffer),
             (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferSignature, .invalidOfferSignature),
             (.invalidOfferPrice, .invalidOfferPrice), (.missingOfferParameters, .missingOfferParameters),

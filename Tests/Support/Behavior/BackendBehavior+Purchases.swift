@@ -103,7 +103,7 @@ extension BackendBehavior {
             // A failure has no identifier. A duplicate report with a new object could answer the next equal payment, so
             // wait for it.
             try await world.settle(store)
-            world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
+            world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.settle(store)
             world.appStore.setNextPurchaseOutcome(.failed(SimulatedError(code: -1009)))

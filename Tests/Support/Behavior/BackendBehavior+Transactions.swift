@@ -61,7 +61,7 @@ extension BackendBehavior {
         BackendBehavior("an observing store doesn't finish transactions") { world in
             let store = world.launch(mode: .observing)
             try await store.purchase(BehaviorWorld.pro) { _ in }
-            world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
+            world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.news) }
             try await world.settle(store)
             try world.expect(

@@ -23,7 +23,7 @@ extension SimulatedError {
         switch error {
         case .invalidQuantity: self = .invalidQuantity
         case .productUnavailable: self = .storeProductNotAvailable
-        case .purchaseNotAllowed: self = .paymentNotAllowed
+        case .purchaseNotAllowed: self = .purchaseNotAllowed
         case .ineligibleForOffer: self = .ineligibleForOffer
         case .invalidOfferIdentifier: self = .invalidOfferIdentifier
         case .invalidOfferPrice: self = .invalidOfferPrice

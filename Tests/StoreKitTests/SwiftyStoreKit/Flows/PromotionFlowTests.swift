@@ -110,7 +110,7 @@ import Testing
         legacy.shouldAddStorePaymentHandler = { _, _ in true }
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
-        world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
+        world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
         let purchase = try #require(await answers.next().first)
         expectEqual(purchase.productId, LegacyWorld.pro)
