@@ -62,12 +62,6 @@ import SwiftyStoreKit
         }
     }
 
-    func shouldAddStorePayment() {
-        SwiftyStoreKit.shouldAddStorePaymentHandler = { payment, product in
-            return true
-        }
-    }
-
     func restore() {
         SwiftyStoreKit.restorePurchases(atomically: true) { results in
             if results.restoreFailedPurchases.count > 0 {
@@ -97,12 +91,6 @@ import SwiftyStoreKit
             guard files.count == downloads.count else { return }
             self.keep(files)
             SwiftyStoreKit.finishTransaction(downloads[0].transaction)
-        }
-    }
-
-    func revocations() {
-        SwiftyStoreKit.onEntitlementRevocation { productIds in
-            for id in productIds { self.lock(id) }
         }
     }
 

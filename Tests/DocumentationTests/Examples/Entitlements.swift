@@ -13,17 +13,6 @@ extension AccessLevel {
 
 /// The code of the article Entitlements.
 private struct EntitlementExamples {
-    /// Where the app keeps coins.
-    actor Database {
-        private(set) var coins = 0
-        private var credited: Set<String> = []
-
-        func credit(_ coins: Int, once key: String) throws {
-            if credited.insert(key).inserted { self.coins += coins }
-        }
-    }
-
-    let database = Database()
     let access = Recorder<Bool>()
 
     func follow(_ store: PurchaseStore) async {
@@ -34,12 +23,6 @@ private struct EntitlementExamples {
 
     func canDevelop(_ store: PurchaseStore) -> Bool {
         store.entitlements.latest.contains(.darkroom)
-    }
-
-    func buyCoins(_ store: PurchaseStore) async throws {
-        try await store.purchase("coins") { purchase in
-            try await database.credit(100 * purchase.quantity, once: purchase.deliveryKey)
-        }
     }
 
     func storeWithCache() -> PurchaseStore {
@@ -68,14 +51,6 @@ private struct EntitlementExamples {
         #expect(AccessLevel.darkroom.description == "darkroom")
         #expect(AccessLevel(products: ["b", "a"], groups: ["1"]).description == "a, b, group 1")
         #expect(!store.entitlements.latest.contains(AccessLevel()))
-    }
-
-    @Test func `coins are credited with their key`() async throws {
-        let examples = EntitlementExamples()
-        let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        try await examples.buyCoins(store)
-        try await examples.buyCoins(store)
-        #expect(await examples.database.coins == 200)
     }
 
     @Test func `creating a store doesn't read the cache`() {

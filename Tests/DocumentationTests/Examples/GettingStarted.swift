@@ -118,18 +118,6 @@ import Testing
     }
 }
 
-/// The coins of a customer, of the article Deliver content.
-actor CoinBalance {
-    private(set) var coins = 0
-    /// The keys that were credited. Save them together with the coins.
-    private var credited: Set<String> = []
-
-    func credit(_ purchase: StorePurchase) {
-        guard credited.insert(purchase.deliveryKey).inserted else { return }
-        coins += 100 * purchase.quantity
-    }
-}
-
 @Suite(.bounded) @MainActor struct GettingStartedTests {
     private let appStore = SimulatedAppStore(products: [
         .nonConsumable("com.example.pro", price: 10), .consumable("com.example.coins", price: 1),
@@ -208,17 +196,5 @@ actor CoinBalance {
         try appStore.refund("com.example.pro")
         await shop.lockWhatIsRevoked()
         #expect(shop.message == "Revoked: com.example.pro")
-    }
-
-    @Test func `a balance counts a delivery once`() async throws {
-        let balance = CoinBalance()
-        let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        try await store.purchase("com.example.coins") { purchase in
-            await balance.credit(purchase)
-            await balance.credit(purchase)
-        }
-        #expect(await balance.coins == 100)
-        try await store.purchase("com.example.coins") { purchase in await balance.credit(purchase) }
-        #expect(await balance.coins == 200)
     }
 }
