@@ -6,7 +6,9 @@ import Testing
 @Suite(.bounded) struct MarkdownFactsTests {
     private static let documented = DocumentedCode()
     private static let pages =
-        documented.pages.filter { $0.hasSuffix(".md") } + [".github/SECURITY.md", ".github/PULL_REQUEST_TEMPLATE.md"]
+        documented.pages.filter { $0.hasSuffix(".md") } + [
+            ".github/SECURITY.md", ".github/PULL_REQUEST_TEMPLATE.md", ".github/CHANGELOG.md",
+        ]
     private static let catalog = "Sources/AsyncStoreKit/AsyncStoreKit.docc"
 
     /// The text of a page without its code blocks.
@@ -116,6 +118,15 @@ import Testing
         let rows = table.compactMap { $0.split(separator: "|").first.map(String.init) }
         expectEqual(Set(rows.flatMap { Self.codeSpans(in: $0) }), products)
         #expect(products.count == 12)
+    }
+
+    @Test func `every action of a workflow is pinned by its commit`() throws {
+        let workflows = Self.documented.files(below: ".github/workflows") { $0.hasSuffix(".yml") }
+        let actions = try workflows.flatMap { file in
+            try Self.documented.text(of: file).matches(of: #/uses: (\S+)/#).map { String($0.1) }
+        }
+        #expect(actions.count > 10)
+        expectEqual(actions.filter { $0.wholeMatch(of: #/[\w.\/-]+@[0-9a-f]{40}/#) == nil }, [])
     }
 
     @Test func `the README has at most 160 lines`() throws {
