@@ -7,7 +7,7 @@ import Testing
     private static let documented = DocumentedCode()
     private static let pages =
         documented.pages.filter { $0.hasSuffix(".md") } + [
-            ".github/SECURITY.md", ".github/PULL_REQUEST_TEMPLATE.md", ".github/CHANGELOG.md",
+            ".github/SECURITY.md", ".github/PULL_REQUEST_TEMPLATE.md",
         ]
     private static let catalog = "Sources/AsyncStoreKit/AsyncStoreKit.docc"
 

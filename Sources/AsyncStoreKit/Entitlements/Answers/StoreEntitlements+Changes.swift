@@ -21,9 +21,9 @@ extension StoreEntitlements {
     /// Returns the changes of subscriptions since an earlier answer, for analytics: a trial that has started or was
     /// paid for, a renewal that was turned off or on, a charge that has failed, and an end.
     ///
-    /// ``PurchaseStore/events`` has purchases, renewals, refunds and upgrades, and doesn't have these changes. A product
-    /// that one of the answers lacks hasn't ended, and neither has a subscription that continues with another product
-    /// of its group.
+    /// ``PurchaseStore/events`` has purchases, renewals, refunds and upgrades, and doesn't have these changes. A
+    /// product that one of the answers lacks hasn't ended, and neither has a subscription that continues with another
+    /// product of its group.
     ///
     /// - Parameter former: The last answer with another ``basis-swift.property`` than `.unknown`.
     /// - Returns: The changes in the order of the products. Empty if the basis of an answer is `.unknown`.
