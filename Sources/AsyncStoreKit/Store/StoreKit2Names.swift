@@ -162,9 +162,12 @@ extension StoreError.Code {
 }
 
 extension StoreEntitlement {
-    /// Use ``kind``.
-    @available(*, unavailable, renamed: "kind")
-    public var type: ProductKind { kind }
+    /// Use ``productKind``.
+    @available(*, unavailable, renamed: "productKind")
+    public var type: ProductKind { productKind }
+    /// Use ``productKind``.
+    @available(*, unavailable, renamed: "productKind")
+    public var kind: ProductKind { productKind }
     /// Use ``renewal-swift.property``.
     @available(*, unavailable, renamed: "renewal")
     public var renewalInfo: Renewal? { renewal }
@@ -180,6 +183,9 @@ extension StoreEntitlement.Renewal {
     /// Use ``willRenew``.
     @available(*, unavailable, renamed: "willRenew")
     public var willAutoRenew: Bool? { willRenew }
+    /// Use ``currency``.
+    @available(*, unavailable, renamed: "currency")
+    public var currencyCode: String? { currency }
     /// Use ``isPriceIncreasePending``.
     @available(*, unavailable, renamed: "isPriceIncreasePending")
     public var priceIncrease: Bool { isPriceIncreasePending }

@@ -51,7 +51,7 @@ package struct PurchaseButtonState: Sendable, Hashable {
     /// can be bought again.
     package var isOwned: Bool {
         guard let entitlement, entitlement.isEntitled else { return false }
-        switch entitlement.kind {
+        switch entitlement.productKind {
         case .nonConsumable: return true
         case .autoRenewable: return entitlement.renewal?.willRenew != false
         default: return false
@@ -79,7 +79,7 @@ extension PurchaseButtonState {
             case .awaitingDelivery: .statusAwaitingDelivery
             case .idle, .failed:
                 if isOwned {
-                    entitlement?.kind == .autoRenewable ? .statusSubscribed : .statusOwned
+                    entitlement?.productKind == .autoRenewable ? .statusSubscribed : .statusOwned
                 } else if product == nil ? absence == .unknown : terms == nil {
                     .statusUnavailable
                 } else if case .failed = progress {

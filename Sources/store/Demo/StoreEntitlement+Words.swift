@@ -7,7 +7,7 @@ extension StoreEntitlement {
         let end = accessEndDate.map { " until \($0.dayText)" } ?? ""
         switch state {
         case .subscribed:
-            guard kind == .autoRenewable, let renews = renewal?.willRenew else { return "active\(end)" }
+            guard productKind == .autoRenewable, let renews = renewal?.willRenew else { return "active\(end)" }
             return "active\(end), \(renews ? "renews" : "doesn't renew")"
         case .inGracePeriod: return "grace period\(end)"
         case .inBillingRetryPeriod: return "in billing retry, no access"

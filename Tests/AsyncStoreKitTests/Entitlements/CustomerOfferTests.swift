@@ -112,7 +112,7 @@ import Testing
         let store = store(.storeKit2, StoreConfiguration(nonRenewingDurations: ["trial": 7 * 86_400]))
         _ = try await store.purchase("trial") { _ in }
         let trial = try #require(await store.entitlements.refresh()["trial"])
-        #expect(trial.kind == .nonConsumable && trial.isEntitled)
+        #expect(trial.productKind == .nonConsumable && trial.isEntitled)
         expectEqual(trial.expirationDate.map { $0.timeIntervalSince(trial.purchaseDate) }, 7 * 86_400)
         appStore.advance(by: 6 * 86_400)
         #expect(await store.entitlements.refresh().contains("trial"))

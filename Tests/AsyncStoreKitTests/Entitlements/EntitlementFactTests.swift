@@ -159,7 +159,7 @@ import Testing
         let entitlements = await world.refreshed()
         expectEqual(entitlements.map(\.productID), ["filters", "premium", "pro"])
         expectEqual(entitlements.filter(\.isEntitled).map(\.productID), ["premium", "pro"])
-        expectEqual(entitlements.first { $0.kind == .autoRenewable }?.productID, "premium")
+        expectEqual(entitlements.first { $0.productKind == .autoRenewable }?.productID, "premium")
         #expect(entitlements.contains { $0.state == .revoked })
         #expect(entitlements.contains("pro") && !entitlements.contains("filters") && !entitlements.contains("coins"))
         #expect(

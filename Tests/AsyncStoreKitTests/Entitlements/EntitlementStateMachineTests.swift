@@ -533,7 +533,7 @@ import Testing
         machine.take(
             reports: [report(PurchaseFacts(productID: "new", transactionID: "9", purchaseDate: at(10)))],
             at: at(10))
-        expectEqual(machine.entitlements["new"]?.kind, .unknown)
+        expectEqual(machine.entitlements["new"]?.productKind, .unknown)
         expectEqual(machine.entitlements["new"]?.isEntitled, true)
     }
 
@@ -783,7 +783,7 @@ import Testing
 
     @Test func `an unknown kind, and an unknown product, are kept and reported`() {
         let machine = machine(history(row("odd", kind: ProductKind(rawValue: "9"))))
-        expectEqual(machine.entitlements["odd"]?.kind, ProductKind(rawValue: "9"))
+        expectEqual(machine.entitlements["odd"]?.productKind, ProductKind(rawValue: "9"))
         expectEqual(machine.entitlements.productIDs, ["odd"])
         #expect(machine.entitlements["nothing"] == nil && !machine.entitlements.contains("nothing"))
         expectEqual(SubscriptionState(rawValue: "odd").description, "odd")

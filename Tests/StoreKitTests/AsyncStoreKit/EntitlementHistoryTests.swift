@@ -42,7 +42,7 @@ import Testing
         ///   - isOnly: Whether there is one purchase of the product.
         init(_ entitlement: StoreEntitlement, isUnpaid: Bool, isShared: Bool, isOnly: Bool) {
             productID = entitlement.productID
-            kind = entitlement.kind
+            kind = entitlement.productKind
             isEntitled = entitlement.isEntitled && !isUnpaid
             isTakenBack = !isUnpaid && isOnly && (entitlement.state == .revoked || entitlement.state == .upgraded)
             periodEnd = isUnpaid || isShared || !entitlement.isEntitled ? nil : entitlement.accessEndDate

@@ -12,7 +12,7 @@ public import Foundation
 @dynamicMemberLookup
 public struct StoreEntitlement: Sendable, Identifiable {
     /// The kind of the product.
-    public let kind: ProductKind
+    public let productKind: ProductKind
     /// The state of the entitlement. To check access, use ``isEntitled``.
     public internal(set) var state: SubscriptionState
     /// The transaction that determines the entitlement.
@@ -30,7 +30,7 @@ public struct StoreEntitlement: Sendable, Identifiable {
         _ transaction: VerifiedTransaction, kind: ProductKind, state: SubscriptionState, accessEndDate: Date?,
         renewal: VerifiedRenewal?
     ) {
-        self.kind = kind
+        productKind = kind
         self.state = state
         self.transaction = transaction
         self.accessEndDate = accessEndDate
@@ -103,10 +103,10 @@ extension StoreEntitlement {
         public var productID: String? { verified.autoRenewPreference }
         /// The date of the next renewal; `nil` if the subscription doesn't renew.
         public var date: Date? { verified.renewalDate }
-        /// The price of the next period, in ``currencyCode``; `nil` if the subscription doesn't renew.
+        /// The price of the next period, in ``currency``; `nil` if the subscription doesn't renew.
         public var price: Decimal? { verified.renewalPrice }
         /// The currency of ``price``, ISO 4217.
-        public var currencyCode: String? { verified.currency }
+        public var currency: String? { verified.currency }
         /// How the next period is billed; `nil` if Apple doesn't say.
         public var billingPlan: BillingPlan? { verified.renewalBillingPlan }
         /// Whether the price will increase and the customer hasn't agreed yet.
@@ -125,7 +125,7 @@ extension StoreEntitlement.Renewal: CustomStringConvertible {
             }
         let next = [
             productID.map { "as \($0)" }, date.map { "on \($0.formatted(.iso8601))" },
-            price.map { "for \($0) \(currencyCode ?? "")" }, self.offer.map { "with \($0)" },
+            price.map { "for \($0) \(currency ?? "")" }, self.offer.map { "with \($0)" },
         ].compactMap(\.self)
         let details = [
             isPriceIncreasePending ? "a price increase waits for consent" : nil,
@@ -179,7 +179,7 @@ extension StoreEntitlement {
         let isSigned = transaction.isSigned
         let isStanding = revocationDate == nil && state != .revoked
         if isSigned, isStanding, transaction.price.map({ $0 > 0 }) ?? true { actions.insert(.requestRefund) }
-        guard kind == .autoRenewable else { return actions }
+        guard productKind == .autoRenewable else { return actions }
         if isSigned, isEntitled || state == .inBillingRetryPeriod { actions.insert(.manage) }
         if isEntitled { actions.insert(.changePlan) }
         return actions
@@ -189,7 +189,7 @@ extension StoreEntitlement {
 extension StoreEntitlement: Hashable {
     /// Returns whether both have the same content, apart from the signatures of the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
-        left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
+        left.productKind == right.productKind && left.state == right.state && left.accessEndDate == right.accessEndDate
             && left.sharedRenewal == right.sharedRenewal && left.transaction == right.transaction
     }
 

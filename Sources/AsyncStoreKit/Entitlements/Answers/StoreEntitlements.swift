@@ -142,7 +142,8 @@ public struct StoreEntitlements: Sendable {
     public func status(inGroup groupID: String) -> SubscriptionGroupStatus {
         if let entitlement = subscription(inGroup: groupID) { return SubscriptionGroupStatus(entitlement, groupID) }
         // A subscription in a receipt whose product hasn't been loaded may be of this group.
-        let isUnknown = basis == .unknown || all.contains { $0.kind == .autoRenewable && $0.subscriptionGroupID == nil }
+        let isUnknown =
+            basis == .unknown || all.contains { $0.productKind == .autoRenewable && $0.subscriptionGroupID == nil }
         return SubscriptionGroupStatus(isUnknown ? .unknown : .neverSubscribed, groupID)
     }
 }

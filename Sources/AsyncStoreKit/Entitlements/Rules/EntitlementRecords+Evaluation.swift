@@ -107,7 +107,7 @@ extension EntitlementRecords {
 
     /// Adds what the loaded product says of a subscription: its level of service, and over StoreKit 1 its group.
     private func addingProduct(to entitlement: StoreEntitlement) -> StoreEntitlement {
-        guard entitlement.kind == .autoRenewable, let product = settings.product(entitlement.id) else {
+        guard entitlement.productKind == .autoRenewable, let product = settings.product(entitlement.id) else {
             return entitlement
         }
         var entitlement = entitlement
