@@ -25,8 +25,7 @@ final class AppLifecycle: Sendable {
         state.withLock { $0.refresh = refresh }
     }
 
-    /// Sets the closure that is called with `true` when the app enters the background, and with `false` when it
-    /// returns. Call it once, before ``observe()``.
+    /// Sets the closure that is called when the app enters the background and when it returns, before ``observe()``.
     func onMove(_ move: @escaping @Sendable (_ isInBackground: Bool) -> Void) {
         state.withLock { $0.move = move }
     }

@@ -25,7 +25,6 @@
             network.cancel()
         }
 
-        /// The notifications, and the events that they mean.
         private static var notifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
             // After a change of the clock, subscriptions may have ended or may be active again.
             [(.default, .NSSystemClockDidChange, .woke)] + platformNotifications

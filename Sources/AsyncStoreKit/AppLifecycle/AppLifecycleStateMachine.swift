@@ -19,7 +19,6 @@ struct AppLifecycleStateMachine: Sendable {
         case timeIsUp
     }
 
-    /// An action to perform.
     enum Action: Sendable, Hashable {
         /// Refresh the pending state: delayed deliveries, unfinished transactions, entitlements.
         case refreshPendingState
@@ -46,7 +45,6 @@ struct AppLifecycleStateMachine: Sendable {
     private var hasNetwork = true
     private var hasTime = false
     private var latestRefresh: Date
-    /// The latest refresh after a wake.
     private var latestWakeRefresh: Date?
 
     /// - Parameter now: When the store was created. It reads everything then.

@@ -33,7 +33,6 @@ package struct AppIdentity: Sendable, Hashable {
 
     /// The bundle identifier of the app; `nil` if it can't be found.
     package let bundleID: String?
-    /// The bundle identifier of the process.
     package let processBundleID: String?
     /// The environment in which the app runs; `nil` if it can't be found.
     package let environment: ReceiptEnvironment?

@@ -15,8 +15,7 @@ public struct PaymentQueuePolicies: Sendable {
     public var shouldShowPriceConsent: (@Sendable () -> Bool)?
     /// The anchor of the store, for purchases whose options have none.
     package var anchor: StoreAnchor?
-    /// The products that the customer owns, as the entitlements say. A restore returns their purchases even if
-    /// StoreKit's lists lack them.
+    /// The products that the customer owns, as the entitlements say. A restore returns them even if no list has them.
     var ownedProducts: @Sendable () -> Set<String> = { [] }
 
     /// Creates policies.

@@ -3,7 +3,6 @@ package import Foundation
 
 /// A payment: a product, and the options of the call that buys it.
 package struct PaymentRequest: Sendable, Hashable {
-    /// The product to buy.
     package var productID: String
     /// How to buy it.
     package var options: PurchaseOptions {
@@ -11,8 +10,7 @@ package struct PaymentRequest: Sendable, Hashable {
         set { sharedOptions = Shared(newValue) }
     }
     private var sharedOptions: Shared<PurchaseOptions>
-    /// The promoted purchase that this payment continues. The backend then adds the same payment object that it was
-    /// asked about.
+    /// The promoted purchase that this payment continues. StoreKit 1 then adds the payment object that it asked about.
     package var promotionID: PromotedPayment.ID?
     /// Identifies the context of the purchase; `nil` without a context.
     package var contextID: UUID?
@@ -40,7 +38,6 @@ package struct PaymentRequest: Sendable, Hashable {
         if isCarried, options.account == nil { options.account = .token(id) }
     }
 
-    /// The context of the purchase, at the moment of the request.
     package func context(at date: Date) -> PurchaseContext? {
         guard let contextID, case .success(let json) = options.encodedContext else { return nil }
         return PurchaseContext(
@@ -48,11 +45,9 @@ package struct PaymentRequest: Sendable, Hashable {
         )
     }
 
-    /// The quantity, from 1 to 10.
     package var quantity: Int { sharedOptions.value.quantity }
     /// The account, as StoreKit 1 carries it.
     package var applicationUsername: String? { sharedOptions.value.account?.applicationUsername }
-    /// The offer that applies.
     package var offer: PurchaseOffer? { sharedOptions.value.offer }
 
     package func hash(into hasher: inout Hasher) {

@@ -10,11 +10,8 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
 
     /// Identifies the payment within this process.
     package let id: ID
-    /// The payment, as the customer has started it.
     package let payment: PaymentRequest
-    /// The product.
     package let product: StoreProduct
-    /// The decision of the app.
     package let decision: PurchaseIntentPolicy.Decision
     /// Whether the payment queue continues the purchase by itself, so that the store doesn't submit the payment.
     package let isContinuedByQueue: Bool
@@ -33,8 +30,7 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
         self.isContinuedByQueue = isContinuedByQueue
     }
 
-    /// Returns the payment with the options of the app. The quantity is the customer's, and so is the offer if there is
-    /// one.
+    /// Returns the payment with the options of the app. The quantity is the customer's, and so is an offer.
     package func request(_ options: PurchaseOptions = PurchaseOptions()) -> PaymentRequest {
         var options = options
         options.quantity = payment.quantity
@@ -63,7 +59,6 @@ public enum PurchaseIntentPolicy: Sendable {
     /// Decides for each purchase. The closure is called synchronously by the payment queue and must return quickly.
     case decide(@Sendable (StoreProduct) -> Decision)
 
-    /// Returns the decision about a product.
     package func decision(on product: StoreProduct) -> Decision {
         switch self {
         case .continue: .continue

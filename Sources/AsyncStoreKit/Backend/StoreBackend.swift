@@ -81,8 +81,7 @@ package protocol StoreBackend: Sendable {
     /// The certificates, the app, the environment and the device by which the purchase history and the entitlement
     /// cache are verified.
     var historyTrust: HistoryTrust { get async }
-    /// Returns whether the customer is eligible for the introductory offers of a subscription group; `nil` if StoreKit
-    /// doesn't say.
+    /// Whether the customer is eligible for introductory offers of a subscription group; `nil` if StoreKit doesn't say.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
@@ -113,8 +112,7 @@ package enum QueueEvent: Sendable {
     case unsolicitedTransactions([StoreTransaction])
     /// Transactions of the running restore, as StoreKit 2 attributes them. A transaction can have been reported before.
     case restoredTransactions([StoreTransaction])
-    /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave, see
-    /// ``StoreBackend/forget(_:)``.
+    /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave.
     case unlistedTransactions([TransactionToken])
     /// Entries left the queue, because they were finished here or elsewhere.
     case removedTransactions([TransactionToken])
@@ -136,8 +134,7 @@ package enum QueueEvent: Sendable {
     case upgradedTransaction(StoreTransaction)
     /// A customer has started a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
-    /// Entitlements may have changed without another event: a subscription has a new status, or the app has become
-    /// active.
+    /// Entitlements may have changed without another event, such as after a new status of a subscription.
     case entitlementsMayHaveChanged
     /// The App Store has a message for the customer.
     case message(StoreMessage)

@@ -58,7 +58,6 @@ public struct VerifiedRenewal: Sendable {
         }
     }
 
-    /// The renewal information as a part of a receipt.
     var receiptRenewal: ReceiptRenewal { ReceiptRenewal(facts, unknownFields: unknownFields) }
 
     /// Returns a property of ``facts``.

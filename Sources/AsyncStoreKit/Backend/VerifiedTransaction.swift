@@ -48,7 +48,6 @@ public struct VerifiedTransaction: Sendable, Identifiable {
         self.init(.facts(Shared(facts), unknownFields: unknownFields), text: text)
     }
 
-    /// Returns the transaction with other facts.
     package func with(_ facts: PurchaseFacts) -> VerifiedTransaction {
         guard case .signed(let shared) = content else {
             return VerifiedTransaction(facts, unknownFields: unknownFields, text: text)
@@ -72,7 +71,6 @@ public struct VerifiedTransaction: Sendable, Identifiable {
         return info.value
     }
 
-    /// Whether the transaction has its own signature.
     package var isSigned: Bool { text != nil }
 
     /// Returns a property of ``facts``.

@@ -15,7 +15,6 @@ extension StoreCore {
         return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
     }
 
-    /// Finishes a transaction that its caller has delivered.
     package func finish(_ token: TransactionToken, _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         enqueue(respond) { .finish(token, $0) }
     }
@@ -30,7 +29,6 @@ extension StoreCore {
         if !tokens.isEmpty { enqueue(.closureEnded(tokens, delivered: true)) }
     }
 
-    /// Performs a command for downloads.
     package func control(
         _ command: DownloadCommand, _ downloads: [StoreDownload.ID],
         _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
@@ -82,7 +80,6 @@ extension StoreCore {
         listen(handle, EventSubscription.batches)
     }
 
-    /// Subscribes to revocations.
     package func onRevocation(_ handle: @escaping @Sendable (PurchaseRevocation) -> Void) -> StoreCall {
         listen(handle) { EventSubscription($0, to: \.revocations, $1) }
     }
@@ -92,7 +89,6 @@ extension StoreCore {
         listen(handle) { EventSubscription($0, to: \.downloadBatches, $1) }
     }
 
-    /// Subscribes to one kind of event.
     package func listen<Event: Sendable>(
         _ handle: @escaping @Sendable (Event) -> Void, _ subscription: (CallID, Subscriber<Event>) -> EventSubscription
     ) -> StoreCall {

@@ -1,5 +1,4 @@
-/// A response of StoreKit or of a simulated App Store to one task. The task is treated as idle while it's waiting for
-/// the response.
+/// A response of StoreKit or of a simulated App Store to one task, which is treated as idle while it waits.
 package struct ExternalResponse<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case pending

@@ -1,7 +1,6 @@
 /// A queue with constant-time operations at both ends, amortized.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
-    /// The place of a removed element is `nil`, so that the caller releases the element, and not a later call under a
-    /// lock.
+    /// A removed element is `nil`, so that the caller releases it, and not a later call under a lock.
     private var elements: [Element?] = []
     private var head = 0
 
@@ -53,7 +52,6 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
         head = 0
     }
 
-    /// Changes every element that matches.
     mutating func update(where fits: (Element) -> Bool, _ change: (inout Element) -> Void) {
         for index in head..<elements.count {
             guard var element = elements[index], fits(element) else { continue }

@@ -54,8 +54,7 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
             })
     }
 
-    /// Enqueues an input.
-    /// - Returns: `false` if the queue is closed.
+    /// Enqueues an input. Returns `false` if the queue is closed.
     @discardableResult
     func enqueue(_ input: Input) -> Bool {
         let (isAccepted, consumer) = append(input)

@@ -6,7 +6,6 @@ import Foundation
 /// One timer of Dispatch serves all of them, and stays when they are canceled. So starting and canceling a timer
 /// costs only a lock, and no thread wakes for it.
 final class RunningTimers: Sendable {
-    /// The timers of the process.
     static let shared = RunningTimers()
 
     private let schedule = Locked(RunningTimerSchedule())
@@ -113,8 +112,7 @@ struct RunningTimerSchedule: Sendable {
 }
 
 extension StoreClock {
-    /// Calls a closure on any thread after the app has run for a number of seconds.
-    /// - Returns: Cancels the timer. Has no effect after the timer has fired.
+    /// Calls a closure on any thread after the app has run for a number of seconds. Returns the cancellation.
     func startTimer(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void)
         -> @Sendable () -> Void
     {

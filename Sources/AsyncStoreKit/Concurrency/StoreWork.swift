@@ -10,7 +10,6 @@ package protocol StoreWork: Sendable {
     func end(_ kind: StoreWorkKind)
     /// Runs a task that has begun, and ends it. Sets ``CountedTask/rest`` for the task.
     func run(_ kind: StoreWorkKind, _ operation: () async -> Void) async
-    /// Returns a function that counts the elements of a new stream.
     func elementCount() -> @Sendable (ElementStep) -> Void
 }
 
@@ -30,7 +29,6 @@ package enum ElementStep: Sendable {
     case ended
 }
 
-/// The task that is counted.
 package enum CountedTask {
     /// Stops counting the current task, which is about to wait. Returns the function that counts it again, which is
     /// called before the task is resumed; `nil` for a child task, which isn't counted.
@@ -84,7 +82,6 @@ extension (any StoreWork)? {
         return (stream, send, { continuation.finish() })
     }
 
-    /// Makes a stream whose elements are the events.
     func stream<Element: Sendable>(
         of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
         onTermination: @escaping @Sendable () -> Void
@@ -96,8 +93,7 @@ extension (any StoreWork)? {
 /// A clock that knows whether the stores that use it are idle.
 package protocol WorkCountingClock: StoreClock {
     var work: any StoreWork { get }
-    /// Calls a closure at a date, and returns the closure that prevents the call. A test that waits for sleeping tasks
-    /// doesn't see it.
+    /// Calls a closure at a date, and returns its cancellation. A test that waits for sleepers doesn't see it.
     func schedule(at date: Date, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 

@@ -28,7 +28,6 @@ package struct DeliveryAnswer: Sendable, Hashable {
         self.requestID = requestID
     }
 
-    /// The summary, and the identifier of the request.
     var description: String { summary + (requestID.map { ", request \($0)" } ?? "") }
 }
 

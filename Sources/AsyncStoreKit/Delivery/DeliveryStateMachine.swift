@@ -1,8 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// Tracks the running deliveries, those that wait for a free slot or for the server, and those that are tried again
-/// after a pause of their own.
+/// Tracks the running deliveries, those that wait for a slot or the server, and those that have a pause of their own.
 struct DeliveryStateMachine: Sendable {
     /// The call to answer when a delivery has ended.
     enum Origin: Sendable, Hashable {
@@ -17,7 +16,6 @@ struct DeliveryStateMachine: Sendable {
         fileprivate(set) var tokens: [TransactionToken]
         let cause: StorePurchase.Cause
         var origin: Origin
-        /// The number of attempts.
         var attempt = 0
         /// Why the last attempt failed.
         var lastAnswer: DeliveryAnswer?
@@ -227,7 +225,6 @@ extension DeliveryStateMachine.Job {
         return job
     }
 
-    /// Returns a delivery of some of the transactions.
     func part(_ tokens: [TransactionToken], origin: DeliveryStateMachine.Origin) -> Self {
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: tokens, cause: cause, origin: origin)
         job.attempt = attempt

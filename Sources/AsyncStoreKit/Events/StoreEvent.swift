@@ -91,8 +91,7 @@ extension StoreEvent: CustomStringConvertible {
     }
 }
 
-/// An event as the payment queue records it. What costs time, such as decoding a signed text, is done where the event
-/// is read.
+/// An event as the payment queue records it. Signed texts are decoded where the event is read.
 struct RecordedEvent: Sendable {
     enum Occasion: Sendable {
         case started, pending, cancelled, failed, restored, revoked, upgraded

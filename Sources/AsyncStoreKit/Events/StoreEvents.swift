@@ -68,7 +68,6 @@ struct StoreEvents: Sendable {
 /// The elements that new subscribers receive first: unfinished purchases that aren't being delivered, and purchases
 /// that wait for approval.
 struct OutstandingPurchases {
-    /// The unfinished purchases.
     let purchases: () -> [PurchaseRecord]
     /// The unfinished purchases, and those that wait for approval without a call.
     let batch: () -> [PurchaseRecord]
@@ -76,7 +75,6 @@ struct OutstandingPurchases {
     let pending: () -> [PendingPurchase]
 }
 
-/// A subscription to one kind of event.
 package struct EventSubscription: Sendable {
     /// The identifier that ends the subscription.
     let id: CallID

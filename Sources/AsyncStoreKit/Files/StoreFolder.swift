@@ -35,7 +35,6 @@ package struct StoreFolder: Sendable, Hashable {
         url = Self.subfolder(of: library.appendingPathComponent(name, isDirectory: true))
     }
 
-    /// Returns a file in the folder.
     package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
     /// The identifier of the app's bundle, or the name of a process without a bundle.

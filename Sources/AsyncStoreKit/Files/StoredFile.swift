@@ -1,7 +1,6 @@
 import Foundation
 
-/// A small file of the package, which is read as a whole and replaced as a whole: a process that ends leaves the old
-/// contents or the new ones.
+/// A small file that is read and replaced as a whole: a process that ends leaves the old contents or the new ones.
 struct StoredFile: Sendable, Hashable {
     let url: URL
 
@@ -10,8 +9,7 @@ struct StoredFile: Sendable, Hashable {
     /// How long a replacement can take, in seconds. An older temporary file belongs to a process that has ended.
     private static let longestReplacement: Int64 = 3_600
 
-    /// Returns the contents, or `nil` if the file doesn't exist. If the file is too large, returns one byte more than
-    /// the limit.
+    /// Returns the contents, one byte more than the limit at the most; `nil` if the file doesn't exist.
     func read() throws(StoreError) -> Data? {
         if let type = try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType,
             type != .typeRegular
@@ -82,7 +80,6 @@ struct StoredFile: Sendable, Hashable {
         guard link(url.path, copy.path) == 0 else { throw failure("can't be set aside", errno) }
     }
 
-    /// The copy of a damaged file.
     var copy: URL { folder.appendingPathComponent("\(name).damaged") }
 
     /// The error for a problem with the file.

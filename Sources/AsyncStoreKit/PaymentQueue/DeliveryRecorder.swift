@@ -3,7 +3,6 @@
 /// Belongs to the payment queue's actor. The file is written on the actor, because nothing may be finished before.
 final class DeliveryRecorder {
     private let file: LedgerFile
-    /// The failure that was logged last.
     private var loggedFailure: StoreError?
 
     init(_ ledger: DeliveryLedger) {

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Records the events of a store without duplicates, from the inputs of the payment queue's actor and the actions that
-/// follow from them.
+/// Records the events of a store without duplicates, from the inputs and the actions of the payment queue's actor.
 struct EventRecorder: Sendable {
     /// A fact about a purchase, by its delivery key. Each is an event once.
     private enum Fact: Hashable {
@@ -15,7 +14,6 @@ struct EventRecorder: Sendable {
     private var recordedInOrder = FirstInFirstOut<Fact>()
     private(set) var events: [RecordedEvent] = []
 
-    /// Returns the recorded events, and forgets them.
     mutating func takeEvents() -> [RecordedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
@@ -123,8 +121,7 @@ struct EventRecorder: Sendable {
 }
 
 extension StoreError {
-    /// Whether the error says that there is no payment. After other errors, StoreKit may still sell the product, or
-    /// has sold it.
+    /// Whether there is no payment. After other errors, StoreKit may still sell the product, or has sold it.
     fileprivate var endsPayment: Bool {
         switch code {
         case .taskCancelled, .timedOut, .storeClosed, .backendUnavailable, .deliveryFailed, .deliveryPending,

@@ -19,7 +19,6 @@ package actor PaymentQueueActor {
     private nonisolated let logEvents = MachineHost<[StoreLogEvent], StoreLogEvent>([])
 
     private let restores = RestoreActor()
-    /// The executor of the restores.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { restores.unownedExecutor }
     private var machine: StoreStateMachine
     private var events = StoreEvents()
@@ -169,8 +168,7 @@ extension PaymentQueueActor {
         }
     }
 
-    /// Returns the phase of the restore that may have brought some of these transactions. The restore actor isn't asked
-    /// if none of them is restored.
+    /// Returns the phase of the restore that may have brought some of these transactions.
     private func phase(for batch: [StoreTransaction]) -> RestoreStateMachine.Phase {
         batch.contains { $0.state == .restored } ? restores.ask { $0.phase } : .idle
     }

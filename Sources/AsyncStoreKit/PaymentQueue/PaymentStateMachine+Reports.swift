@@ -75,14 +75,12 @@ extension PaymentStateMachine {
         }
     }
 
-    /// Records a pending purchase without a call: it was requested in an earlier launch, or its call has been
-    /// canceled.
+    /// Records a pending purchase whose call was made in an earlier launch, or has been canceled.
     mutating func recordPendingApproval(of transaction: StoreTransaction) {
         pendingApprovals[transaction.token] = PendingPurchase(transaction, isKnownToCall: false)
     }
 
-    /// Records that StoreKit has repeated an older transaction of a product that is being purchased, possibly as the
-    /// answer.
+    /// Records that StoreKit has repeated an older transaction of a product, possibly as the answer to a payment.
     private mutating func recordPreexisting(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
@@ -121,7 +119,6 @@ extension PaymentStateMachine {
         return .answer(payment.id, style, older)
     }
 
-    /// A call that a restored transaction answers.
     struct RestoredAnswer: Equatable {
         let id: CallID
         let style: Deliverer.CallStyle
@@ -153,8 +150,7 @@ extension PaymentStateMachine {
         return answers
     }
 
-    /// Records the transactions of a restore that has ended. Returns the calls whose payments they answer if no other
-    /// transaction does.
+    /// Records the rows of a restore. Returns the calls whose payments they answer if no other transaction does.
     mutating func recordRestored(_ rows: [StoreTransaction]) -> [CallID] {
         submitted.indices.compactMap { place in
             guard submitted[place].older == nil,

@@ -7,7 +7,6 @@ import Foundation
 /// If StoreKit stays silent about a payment, a call for another product gets the slot. The silent payment is still
 /// answered when its transaction arrives.
 struct PaymentStateMachine: Sendable {
-    /// A call of `purchase`.
     struct Call: Sendable, Hashable {
         let request: PaymentRequest
         /// `nil` if no task waits for the call: the customer has started the purchase in the App Store. Its answer is
@@ -43,8 +42,7 @@ struct PaymentStateMachine: Sendable {
     /// the first one. A second sheet could charge a customer twice who is still reading the first.
     static let sameProductFactor = 10.0
 
-    /// How long calls for the same product wait behind a silent payment at most, in seconds. Its sheet may still be
-    /// open.
+    /// How long calls for the same product wait behind a silent payment at most, in seconds.
     static let longestSameProductTimeout = 30.0
 
     /// The difference up to which two dates are treated as the same, in seconds.
@@ -77,7 +75,6 @@ struct PaymentStateMachine: Sendable {
 
 // The queue of calls.
 extension PaymentStateMachine {
-    /// Adds a call to the queue.
     mutating func enqueue(_ id: CallID, _ call: Call) {
         waiting.append(id, call)
     }
@@ -108,7 +105,6 @@ extension PaymentStateMachine {
         if let place = submitted.firstIndex(where: { $0.id == id }) { submitted.remove(at: place) }
     }
 
-    /// Records that the installed delivery has the transaction of a call.
     mutating func beginDelivery(for id: CallID) {
         endWait(of: id)
         delivering.insert(id)
@@ -122,7 +118,6 @@ extension PaymentStateMachine {
 
 // The slot.
 extension PaymentStateMachine {
-    /// A payment to submit.
     struct Submission: Sendable {
         let payment: Submitted
         /// Takes the slot from payments that have been silent for too long.
@@ -148,8 +143,7 @@ extension PaymentStateMachine {
         return Submission(payment: payment, overtaken: overtaken)
     }
 
-    /// Removes the calls that have waited too long behind a silent payment for the same product. Its sheet may still be
-    /// open.
+    /// Removes the calls that have waited too long behind a silent payment, whose sheet may still be open.
     mutating func takeCallsBehindSilence(now: Date) -> [(id: CallID, call: Call)] {
         guard waitingCount > 0 else { return [] }
         let silent = submitted.filter {
@@ -172,8 +166,7 @@ extension PaymentStateMachine {
         submitted[place].mark = mark
     }
 
-    /// The next date at which a silent payment loses the slot or stops blocking its product. `nil` if no call waits, or
-    /// no payment is left to lose it.
+    /// The next date at which a silent payment loses the slot or stops blocking its product; `nil` if nothing waits.
     func nextTurn(now: Date) -> Date? {
         guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: responseTimeout) }).max(),
             last > now + Self.tolerance

@@ -40,7 +40,6 @@ package enum PurchaseResponse: Sendable, Hashable {
     case userCancelled(StoreError)
 }
 
-/// The response to a restore.
 package struct RestoreResponse: Sendable, Hashable {
     package let records: [PurchaseRecord]
     /// Why the restore may be incomplete; only for a call that accepts partial results.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// An input of a store: an event of the payment queue, or a call. Inputs take effect in the order in which they are
-/// enqueued.
+/// An event of the payment queue, or a call. Inputs take effect in the order in which they are enqueued.
 enum StoreInput: Sendable {
     case event(QueueEvent)
 
@@ -30,7 +29,6 @@ enum StoreInput: Sendable {
     case change(@Sendable (inout StoreStateMachine) -> Void)
 }
 
-/// The purpose of a timer.
 enum StoreTimer: Sendable, Hashable {
     /// The timeout of a call.
     case paymentTimeout(CallID)
@@ -46,8 +44,7 @@ enum StoreTimer: Sendable, Hashable {
     /// The time that answers wait until the App Store has finished their transactions.
     case finishLimit
 
-    /// Whether the timer measures only the time in which the app runs. A suspended app doesn't receive StoreKit's
-    /// answers.
+    /// Whether only the time counts in which the app runs. A suspended app doesn't receive StoreKit's answers.
     var countsRunningTime: Bool {
         switch self {
         case .deliveryRetry: false

@@ -2,7 +2,6 @@
 struct StoreReplies: Sendable {
     var purchases = [CallID: Reply<PurchaseResponse>]()
     var restores = [CallID: Reply<RestoreResponse>]()
-    /// The replies to calls without a value.
     private var calls = [CallID: Reply<Void>]()
 
     /// Keeps a reply until ``answer(_:_:)``, and returns the identifier of its call.

@@ -22,7 +22,6 @@ extension StoreStateMachine {
         )
     }
 
-    /// Enqueues transactions for the installed delivery.
     mutating func deliver(
         _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin,
         isPreexisting: Bool = false
@@ -41,8 +40,7 @@ extension StoreStateMachine {
         startDeliveries()
     }
 
-    /// Starts the deliveries that can start, and a timer for the others. A purchase that is being delivered already has
-    /// to wait.
+    /// Starts the deliveries that can start, and a timer for the others. A purchase is never delivered twice at once.
     mutating func startDeliveries() {
         guard termination == nil else { return }
         deliveries.endPauses(now: now)
@@ -257,8 +255,7 @@ extension StoreStateMachine {
         startDeliveries()
     }
 
-    /// Retries everything that is pending, because the customer or the app asks for it. While the server fails, one
-    /// purchase probes it.
+    /// Retries everything that is pending. While the server fails, one purchase probes it.
     mutating func retryDeliveriesNow() {
         deliveries.hasten()
         startDeliveries()

@@ -1,6 +1,5 @@
 // Hosted content.
 extension StoreStateMachine {
-    /// Records changed downloads.
     mutating func downloadsChanged(_ changed: [StoreDownload]) {
         var tokens: [TransactionToken] = []
         for download in changed {

@@ -44,7 +44,6 @@ extension StoreStateMachine {
         }
     }
 
-    /// Records that a payment is about to be submitted.
     mutating func willSubmit(_ payment: PaymentStateMachine.Submitted, mark: TransactionToken) {
         payments.markSubmission(of: payment.id, mark)
     }
@@ -123,7 +122,6 @@ extension StoreStateMachine {
 
 // StoreKit's answers.
 extension StoreStateMachine {
-    /// Answers a call with its transaction.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with answer: StoreTransaction) {
         let transaction = contexts.answer(id, with: answer)
         ledger.setContext(transaction.context, of: transaction.token)
@@ -137,7 +135,6 @@ extension StoreStateMachine {
         endPurchase(id, error.code == .userCancelled ? .success(.userCancelled(error)) : .failure(error))
     }
 
-    /// Answers a call with a transaction from before the payment.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         contexts.endRequest(of: id)
         switch ledger[transaction.token]?.state {
@@ -186,8 +183,7 @@ extension StoreStateMachine {
         return deliverer == .closure ? beginDelivery(of: transaction) : ledger.markHandedOver(transaction)
     }
 
-    /// Gives a purchase to a closure or to the installed delivery. Its other entries wait. Returns whether the app has
-    /// received it before.
+    /// Gives a purchase to a delivery. Its other entries wait. Returns whether the app has received it before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         for sibling in ledger.siblings(of: transaction.token) {
             guard let state = ledger[sibling]?.state, state == .offered || state == .withCaller else { continue }

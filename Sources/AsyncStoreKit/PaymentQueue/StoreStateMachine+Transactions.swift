@@ -35,8 +35,7 @@ extension StoreStateMachine {
         return rows
     }
 
-    /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats
-    /// unfinished transactions then.
+    /// Sends the subscribers of batches what StoreKit repeats after the app was in the background.
     private mutating func sendAgain(_ batch: [StoreTransaction]) {
         let again = batch.filter { ledger.repetitionReported(of: $0.token) }
         report(again.compactMap { ledger[$0.token].map { .batchOnly(unsolicitedRecord($0)) } })
@@ -129,15 +128,13 @@ extension StoreStateMachine {
         }
     }
 
-    /// Whether StoreKit answers with an older transaction: the store has had it for a while. Mere repetitions arrive
-    /// sooner.
+    /// Whether StoreKit answers with an older transaction. Mere repetitions arrive sooner.
     private func isHandedBack(_ transaction: StoreTransaction, _ arrival: UnfinishedTransactions.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
         return now.timeIntervalSince(entry.since) >= timeouts.preexistingAnswer
     }
 
-    /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the
-    /// call until it ends.
+    /// Returns the rows of the running restore. If a call waits for it, they are taken out and belong to the call.
     private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase)
         -> [StoreTransaction]
     {
@@ -211,8 +208,7 @@ extension StoreStateMachine {
         if hasDelivery { deliverUnsolicited(free) } else { offerToSubscribers(free) }
     }
 
-    /// Whether a transaction needn't be offered: its purchase was delivered, and it's finished; or it waits for another
-    /// entry.
+    /// Finishes a transaction whose purchase was delivered, or lets it wait for another entry, and returns `true`.
     mutating func isSettled(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         let wasDelivered = ledger.wasDelivered(transaction)
@@ -252,7 +248,6 @@ extension StoreStateMachine {
             isRedelivery: ledger.isRedelivery(entry.transaction))
     }
 
-    /// Records that subscribers were given a purchase.
     mutating func purchaseSent(_ transaction: StoreTransaction) {
         ledger.markHandedOver(transaction)
     }
@@ -260,8 +255,7 @@ extension StoreStateMachine {
     /// The purchases that a new subscriber of transactions receives first.
     var outstandingPurchases: [PurchaseRecord] { ledger.outstanding.map(unsolicitedRecord) }
 
-    /// The purchases that a new subscriber of batches receives first: those without an owner, and those that wait for
-    /// approval without a call.
+    /// The purchases that a new subscriber of batches receives first: those that no call has or waits for.
     var outstandingBatch: [PurchaseRecord] {
         ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.token]?.isKnownToCall != true }.map(
             unsolicitedRecord)
@@ -315,7 +309,6 @@ extension StoreStateMachine {
 
 // Finishing.
 extension StoreStateMachine {
-    /// Finishes a transaction that its owner has delivered, and answers the call when it's finished.
     mutating func finish(_ token: TransactionToken, for id: CallID, newest: @autoclosure () -> TransactionToken) {
         let result = finish(token, newest: newest())
         // A second call during the finish has the same answer.
@@ -359,8 +352,7 @@ extension StoreStateMachine {
 
     private static let finishedBefore = StoreError(.transactionFinished, "The transaction has been finished before.")
 
-    /// Finishes entries that have nothing to deliver: failed ones, and the other entries of a purchase that was
-    /// delivered.
+    /// Finishes entries that have nothing to deliver: failed ones, and other entries of a delivered purchase.
     mutating func finish(_ tokens: [TransactionToken]) {
         for token in tokens {
             // The ledger has the entry, so it doesn't need the newest token.

@@ -12,7 +12,6 @@ struct StoreStateMachine: Sendable {
         var restore: TimeInterval = 300
     }
 
-    /// A call of `restore`.
     struct RestoreCall: Sendable, Hashable {
         /// The account whose purchases are restored.
         let applicationUsername: String?
@@ -43,7 +42,6 @@ struct StoreStateMachine: Sendable {
     /// When the app entered the background, by ``runningNow``.
     private var departure: Date?
     var mode: StoreMode
-    /// Whether a delivery is installed.
     var hasDelivery = false
     var payments: PaymentStateMachine
     var ledger = UnfinishedTransactions()
@@ -59,7 +57,6 @@ struct StoreStateMachine: Sendable {
     var deliveryRetryDate: Date?
     /// Whether the backend takes time to finish a transaction, and reports the end.
     var waitsForFinish = false
-    /// The transactions that the backend is finishing.
     var finishing: Set<TransactionToken> = []
     /// Oldest first.
     var heldAnswers: [HeldAnswer] = []
@@ -67,7 +64,6 @@ struct StoreStateMachine: Sendable {
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.
     var actions: [StoreAction] = []
-    /// The running timers.
     private var timers: Set<StoreTimer> = []
 
     init(mode: StoreMode = .finishing, timeouts: Timeouts = Timeouts(), now: Date) {
@@ -88,8 +84,7 @@ struct StoreStateMachine: Sendable {
         warnAboutObservingDelivery()
     }
 
-    /// Forgets the contexts of an account's purchases, or all of them, including those of purchases that aren't
-    /// delivered yet.
+    /// Forgets the contexts of an account's purchases, or all of them.
     mutating func eraseContexts(of account: String?) {
         contexts.erase(account: account)
         ledger.eraseContexts(of: account)
@@ -110,7 +105,6 @@ struct StoreStateMachine: Sendable {
         min(now, silenceEnd.map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspendedTime
     }
 
-    /// Records that the app has entered the background, or has returned.
     mutating func appMoved(isInBackground: Bool) {
         if isInBackground {
             departure = runningNow

@@ -8,7 +8,6 @@ struct WaitingPayments: Sendable {
     /// The number of waiting calls.
     var count: Int { calls.count }
 
-    /// Adds a call.
     mutating func append(_ id: CallID, _ call: PaymentStateMachine.Call) {
         calls.append((id, Shared(call)))
     }

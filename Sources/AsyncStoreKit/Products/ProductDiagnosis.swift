@@ -68,7 +68,6 @@ public struct ProductDiagnosis: Sendable, Hashable {
 }
 
 extension ProductDiagnosis {
-    /// Creates a diagnosis from the result of a request.
     init(
         _ requested: Set<String>, _ result: Result<[StoreProduct], StoreError>, engine: String,
         canMakePayments: Bool, storefront: AppStorefront?

@@ -27,7 +27,6 @@ public struct ProductsResponse: Sendable, Hashable {
         self.init(products: products, invalidProductIDs: invalid)
     }
 
-    /// The products by their identifiers.
     var productsByID: [String: StoreProduct] {
         Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }

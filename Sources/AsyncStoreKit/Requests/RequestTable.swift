@@ -36,7 +36,6 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case start(CallID, Set<Key>)
     }
 
-    /// Whether answers are cached.
     let keepsAnswers: Bool
     /// How long an answer is recent, in seconds.
     let lifetime: TimeInterval
@@ -48,10 +47,8 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The cached value of a key.
     subscript(key: Key) -> Value? { cache[key]?.value }
 
-    /// The cached values.
     var values: [Value] { cache.values.map(\.value) }
 
     func isRunning(_ request: CallID) -> Bool { requests.contains { $0.id == request } }

@@ -68,7 +68,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             loader: .task(StoreFunction(load)))
     }
 
-    /// Returns the cached value of a key.
     func known(_ key: Key) -> Value? {
         state.withLock { $0.table[key] }
     }
@@ -86,7 +85,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         state.withLock { $0.table.markStale() }
     }
 
-    /// Returns the values of these keys.
     nonisolated(nonsending) func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
         guard !Task.isCancelled else { throw .cancelled("the request for \(what)") }
         let id = CallID()

@@ -110,8 +110,7 @@ extension StoreCore {
         stream({ EventSubscription($0, to: channel, $1) }, element)
     }
 
-    /// Creates a stream of the elements of a subscription. The stream doesn't keep the store alive, nor do events that
-    /// no loop has received.
+    /// Creates a stream of a subscription. Neither the stream nor its events keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         _ subscription: (CallID, Subscriber<Event>) -> EventSubscription,
         buffering: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded,

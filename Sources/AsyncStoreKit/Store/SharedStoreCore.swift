@@ -49,8 +49,7 @@ package final class SharedStoreCore: Sendable {
         return core
     }
 
-    /// Starts a core, unless another copy of this module observes the queue. Then every call that needs the queue
-    /// fails.
+    /// Starts a core, or has every call fail that needs the queue if another copy of this module observes it.
     private func activate(_ core: StoreCore) {
         guard let mark else { return core.activate() }
         if let notice = DevelopmentHost.notice(in: ProcessInfo.processInfo.environment) { core.log(.warning, notice) }
@@ -65,7 +64,6 @@ package final class SharedStoreCore: Sendable {
         if configuration.hasOwnLog { configuration.log(StoreLogEvent(.error, message)) }
     }
 
-    /// The engine of the core, while there is one.
     package var engine: StoreEngine? { shared.withLock { $0.core == nil ? nil : $0.engine } }
 }
 

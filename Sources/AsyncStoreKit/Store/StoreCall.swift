@@ -10,7 +10,6 @@ public final class StoreCall: Sendable {
         self.end = end
     }
 
-    /// A call that has ended.
     package static var over: StoreCall { StoreCall {} }
 
     var isCancelled: Bool { hasBeenCancelled.withLock { $0 } }

@@ -8,7 +8,6 @@ package enum ProductLookUp: Sendable {
     case always(also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil)
 }
 
-/// What a purchase buys.
 package enum PurchaseSource: Sendable {
     case product(String, lookUp: ProductLookUp = .ifUnknown)
     /// A purchase that the customer has started in the App Store.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Which language the texts have, and which texts an app replaces. The file of a language is read when one of its texts
-/// is needed.
+/// Which language the texts have, and which texts an app replaces. The file of a language is read when it's needed.
 final class CustomerTextSettings: Sendable {
     static let shared = CustomerTextSettings()
 

@@ -3,7 +3,6 @@ package import Foundation
 
 /// A purchase that was delivered successfully, as a delivery ledger remembers it.
 package struct DeliveredPurchase: Sendable, Hashable {
-    /// The delivery key.
     package let key: String
     /// When the customer paid, by the App Store; `nil` if the queue didn't say.
     package let purchaseDate: Date?

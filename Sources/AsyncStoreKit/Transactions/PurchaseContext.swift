@@ -8,7 +8,6 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     public let productID: String
     /// When the purchase was requested.
     public let requestDate: Date
-    /// The value as JSON.
     package let json: [UInt8]
     /// The account of the request, in one text. The identifier of the request if the app gave no account and StoreKit
     /// carries one.
@@ -52,7 +51,6 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     }
 }
 
-/// The context of a transaction, if known.
 package enum TransactionContext: Sendable, Equatable {
     /// The request that the transaction answers.
     case known(PurchaseContext)

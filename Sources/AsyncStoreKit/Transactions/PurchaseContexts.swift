@@ -131,8 +131,7 @@ extension PurchaseContexts {
         return transaction
     }
 
-    /// The requests that a transaction may answer, oldest first. Those that the transaction would name aren't among
-    /// them.
+    /// The requests that a transaction may answer, oldest first, without those that it would name.
     private func candidates(for transaction: StoreTransaction) -> [PurchaseContext] {
         let called = Set(calls.values)
         return contexts.values.filter { context in

@@ -7,7 +7,6 @@ public import Foundation
 public struct StoreDownload: Sendable, Hashable, Identifiable {
     /// Identifies a download while a store observes its transaction.
     public struct ID: Sendable, Hashable {
-        /// The transaction of the download.
         package let transaction: TransactionToken
         /// The position among the transaction's downloads.
         package let index: Int
@@ -84,7 +83,6 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A command for downloads.
 package enum DownloadCommand: Sendable, Hashable, CaseIterable {
     /// Starts waiting downloads, and failed ones again.
     case start

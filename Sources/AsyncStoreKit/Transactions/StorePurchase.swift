@@ -164,7 +164,6 @@ package struct PurchaseRecord: Sendable, Hashable {
     }
 }
 
-/// The store of a purchase.
 package protocol PurchaseOwner: Sendable {
     /// Finishes a transaction, unless it is finished or can't be. Returns when the payment queue has been told.
     func finishQuietly(_ transaction: StoreTransaction) async

@@ -97,7 +97,6 @@ extension UnfinishedTransactions {
         case complete
     }
 
-    /// Records a report of a transaction.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
         let key = Self.key(of: transaction)
         guard let place = entries.index(forKey: transaction.token) else {
@@ -160,8 +159,7 @@ extension UnfinishedTransactions {
         return true
     }
 
-    /// Records that an entry has left the queue. An entry that is being delivered leaves the ledger when its delivery
-    /// has ended.
+    /// Records that an entry has left the queue. It's kept until its delivery has ended.
     mutating func remove(_ token: TransactionToken) {
         remove(token, isUnlisted: false)
     }
@@ -208,8 +206,7 @@ extension UnfinishedTransactions {
         }
     }
 
-    /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
-    /// since the last report.
+    /// Whether to deliver a repeated report: the app was in the background since, and no delivery is running.
     mutating func repetitionReported(of token: TransactionToken) -> Bool {
         guard repeatable.contains(token), let entry = entries[token], entry.state == .offered,
             !isBeingDelivered(entry.transaction)
@@ -305,8 +302,7 @@ extension UnfinishedTransactions {
         return entry.key
     }
 
-    /// The other entries of the purchase of an entry. Of an entry that left undelivered, those with which the purchase
-    /// came back.
+    /// The other entries of the purchase of an entry, which may have left undelivered before they came.
     func siblings(of token: TransactionToken) -> [TransactionToken] {
         guard let key = key(of: token), let tokens = purchases[key]?.tokens, tokens != [token] else { return [] }
         return tokens.filter { $0 != token }
@@ -336,7 +332,6 @@ extension UnfinishedTransactions {
         case unknown
     }
 
-    /// Records that a transaction is to be finished.
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Finish {
         guard let entry = entries[token] else {
             if let departure = departures.removeValue(forKey: token) {
@@ -384,8 +379,7 @@ extension UnfinishedTransactions {
 }
 
 extension StoreTransaction.State {
-    /// How close the state is to a final one: a failure may be followed by a purchase, as when terms had to be accepted
-    /// first.
+    /// How final the state is: a failure may be followed by a purchase, as when terms had to be accepted first.
     fileprivate var finality: Int {
         switch self {
         case .purchasing, .deferred: 0

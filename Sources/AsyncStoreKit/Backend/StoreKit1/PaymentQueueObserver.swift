@@ -34,7 +34,6 @@ final class PaymentQueueObserver: NSObject, Sendable {
         state.withLock { $0.queue.receive = nil }
     }
 
-    /// Reports all transactions in the queue.
     func reportQueue() {
         let transactions = queue.transactions
         if !transactions.isEmpty { report(transactions) }
@@ -114,7 +113,6 @@ final class PaymentQueueObserver: NSObject, Sendable {
         send(state.withLock { state in AddressedEvent(event(&state), state) })
     }
 
-    /// Passes on an event about transactions.
     private func send(
         about transactions: [SKPaymentTransaction],
         _ event: (inout State, _ present: [SKPaymentTransaction]) -> QueueEvent

@@ -12,7 +12,6 @@
     }
 
     extension SKProduct {
-        /// The sizes of the hosted content, in bytes.
         var hostedContentLengths: [Int64] { isDownloadable ? downloadContentLengths.map(\.int64Value) : [] }
     }
 

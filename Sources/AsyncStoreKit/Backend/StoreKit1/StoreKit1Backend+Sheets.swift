@@ -11,8 +11,7 @@
     extension StoreKit1Backend: SystemSheetBackend {
         package var sheets: (any SystemSheetBackend)? { self }
 
-        /// Presents a sheet of the queue. Returns immediately, because the queue doesn't report when the sheet is
-        /// closed.
+        /// Presents a sheet of the queue. Returns at once: the queue doesn't report when the sheet is closed.
         package func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?
         ) async throws(StoreError) -> StoreTransaction? {

@@ -37,7 +37,6 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
     /// 30 seconds: the queue reports a payment before its sheet appears.
     package var usualPaymentResponseTimeout: TimeInterval { 30 }
 
-    /// The history is the receipt.
     package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
         .receipt(try receiptData())
     }
@@ -47,7 +46,6 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
         try await purchaseHistory(groups: [])
     }
 
-    /// Returns `nil`: the receipt contains the app transaction.
     package func appTransaction() async throws(StoreError) -> String? { nil }
 
     package var historyTrust: HistoryTrust {
@@ -57,10 +55,8 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
     /// StoreKit 1 doesn't say.
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
-    /// The result of `SKPaymentQueue.canMakePayments()`.
     package var canMakePayments: Bool { environment.canMakePayments() }
 
-    /// The storefront of the queue.
     package var storefront: AppStorefront? {
         environment.queue.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.identifier) }
     }
@@ -88,12 +84,10 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
         environment.queue.add(SKMutablePayment(payment, product: product))
     }
 
-    /// Starts a restore of the queue.
     package func restoreCompletedTransactions(applicationUsername: String?) {
         environment.queue.restoreCompletedTransactions(withApplicationUsername: applicationUsername)
     }
 
-    /// Finishes the `SKPaymentTransaction`.
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         if let transaction = observer.transaction(for: token) {
             environment.queue.finishTransaction(transaction)
@@ -179,8 +173,7 @@ extension StoreKit1Backend {
         observer.objects(for: tokens)
     }
 
-    /// Returns the token of a transaction; `nil` if it isn't in the queue. A transaction that hasn't been reported yet
-    /// is reported first.
+    /// Returns the token of a transaction, which is reported first if it wasn't yet; `nil` if the queue lacks it.
     package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         observer.token(for: transaction)
     }

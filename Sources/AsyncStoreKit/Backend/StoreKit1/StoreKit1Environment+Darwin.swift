@@ -15,7 +15,6 @@
     }
 
     extension DeviceReceipt {
-        /// The receipt of the app.
         static var process: DeviceReceipt {
             DeviceReceipt(
                 request: { SKReceiptRefreshRequest() },

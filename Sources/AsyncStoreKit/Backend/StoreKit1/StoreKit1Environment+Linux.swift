@@ -5,7 +5,6 @@
     package import StoreKit
 
     extension StoreKit1Environment {
-        /// The simulated App Store of the process.
         package static var process: StoreKit1Environment {
             StoreKit1Environment(
                 queue: .default(),

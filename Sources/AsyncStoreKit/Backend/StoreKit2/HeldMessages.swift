@@ -24,7 +24,6 @@ final class HeldMessages<Place>: Sendable {
 }
 
 extension HeldMessages where Place == Never {
-    /// Receives nothing.
     func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
         StoreKit2Listening {}
     }

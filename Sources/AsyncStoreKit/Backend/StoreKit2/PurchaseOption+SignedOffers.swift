@@ -3,7 +3,6 @@
 
     // Offers that the app's server signs as JSON Web Signatures.
     extension Product.PurchaseOption {
-        /// A promotional offer.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
             Product.PurchaseOption.promotionalOffer(offerID, compactJWS: jws)
         }
@@ -18,13 +17,11 @@
 
     // For SDKs whose StoreKit lacks offers that are signed as JSON Web Signatures.
     extension Product.PurchaseOption {
-        /// Throws ``StoreError/Code/offerUnavailable``.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
             throw StoreError(
                 .offerUnavailable, "The app has to be built with a later Xcode for signed promotional offers.")
         }
 
-        /// Throws ``StoreError/Code/unsupported``.
         static func introductory(jws: String) throws(StoreError) -> [Product.PurchaseOption] {
             throw StoreError(.unsupported, "The app has to be built with a later Xcode for signed introductory offers.")
         }

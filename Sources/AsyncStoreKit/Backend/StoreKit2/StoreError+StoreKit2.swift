@@ -2,7 +2,6 @@ import Foundation
 import StoreKit
 
 extension StoreError {
-    /// Creates the error for an error of StoreKit 2.
     init(storeKit2Error error: any Error, during what: String) {
         switch error {
         case let error as StoreError: self = error

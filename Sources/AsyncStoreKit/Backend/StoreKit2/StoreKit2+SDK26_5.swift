@@ -15,7 +15,6 @@
     }
 
     extension Product.SubscriptionInfo {
-        /// The billing plans of the storefront.
         var billingPlans: [BillingPlanTerms] {
             guard #available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return [] }
             return pricingTerms.map { terms in
@@ -49,7 +48,6 @@
     }
 
     extension StoreError.Code {
-        /// Returns the code for an error that StoreKit has in the 26.5 SDK and later.
         static func later(_ error: Product.PurchaseError) -> StoreError.Code? {
             guard #available(iOS 26.5, macOS 26.5, tvOS 26.5, watchOS 26.5, visionOS 26.5, *) else { return nil }
             return error == .paymentMethodBindingConfigurationRequired
@@ -62,22 +60,18 @@
 
     // Built with a StoreKit that has no billing plans. Signed transactions still name the plan.
     extension Product.PurchaseOption {
-        /// Throws ``StoreError/Code/billingPlanUnavailable``.
         static func billing(_ plan: BillingPlan) throws(StoreError) -> [Product.PurchaseOption] {
             throw StoreError(.billingPlanUnavailable, "The app has to be built with a later Xcode for billing plans.")
         }
     }
 
     extension Product.SubscriptionInfo {
-        /// No billing plans.
         var billingPlans: [BillingPlanTerms] { [] }
 
-        /// Returns `nil`.
         func winBackOffers(of plan: BillingPlan) -> [Product.SubscriptionOffer]? { nil }
     }
 
     extension StoreError.Code {
-        /// Returns `nil`.
         static func later(_ error: Product.PurchaseError) -> StoreError.Code? { nil }
     }
 #endif

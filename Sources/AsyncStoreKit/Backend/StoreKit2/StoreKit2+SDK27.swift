@@ -4,7 +4,6 @@
 
     // Bundles and errors that StoreKit has in the 27 SDK and later.
     extension ProductKind {
-        /// Returns the kind for a type of product that StoreKit has in the 27 SDK and later.
         static func later(_ type: Product.ProductType) -> ProductKind? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
             switch type {
@@ -16,7 +15,6 @@
     }
 
     extension Product.SubscriptionInfo {
-        /// The subscriptions that a bundle includes.
         var bundleMembers: [StoreProduct.BundledSubscription] {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return [] }
             return bundledSubscriptions.map { member in
@@ -31,7 +29,6 @@
     }
 
     extension StoreKit2Failure {
-        /// Returns the failure for an error that StoreKit has in the 27 SDK and later.
         static func later(_ error: StoreKitError) -> StoreKit2Failure? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
             if case .invalidPresentationContext = error { return .invalidPresentationContext }
@@ -40,7 +37,6 @@
     }
 
     extension StoreKit2RefundFailure {
-        /// Returns the failure for an error that StoreKit has in the 27 SDK and later.
         @available(tvOS 17, watchOS 10, *)
         static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
@@ -53,22 +49,18 @@
 
     // Built with a StoreKit that has no bundles.
     extension ProductKind {
-        /// Returns `nil`.
         static func later(_ type: Product.ProductType) -> ProductKind? { nil }
     }
 
     extension Product.SubscriptionInfo {
-        /// No subscriptions.
         var bundleMembers: [StoreProduct.BundledSubscription] { [] }
     }
 
     extension StoreKit2Failure {
-        /// Returns `nil`.
         static func later(_ error: StoreKitError) -> StoreKit2Failure? { nil }
     }
 
     extension StoreKit2RefundFailure {
-        /// Returns `nil`.
         @available(tvOS 17, watchOS 10, *)
         static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? { nil }
     }

@@ -77,7 +77,6 @@ extension StoreKit2Backend {
         return reading.history
     }
 
-    /// Reads StoreKit's latest transaction of each product.
     func readLatest(of productIDs: [String]) async -> [StoreKit2Lists.Answer<StoreKit2SignedTransaction?>] {
         await lists.read(productIDs, as: StoreKit2Lists.List.latest) { [environment] in await environment.latest($0) }
     }
@@ -94,7 +93,6 @@ extension StoreKit2Backend {
         return zip(groups, await readStatuses(ofEach: groups)).map { ($0, $1) }
     }
 
-    /// Reads the statuses of each subscription group.
     func readStatuses(ofEach groups: [String]) async -> [StoreKit2Lists.Answer<[StoreKit2Status]>] {
         await lists.read(groups, as: StoreKit2Lists.List.statuses) {
             [environment] (group) async throws(StoreError) in try await environment.statuses(group)
@@ -166,7 +164,6 @@ extension StoreKit2Backend {
 }
 
 extension AppTransactionRequest {
-    /// A request to StoreKit.
     convenience init(_ environment: any StoreKit2Environment) {
         self.init(StoreFunction { () async throws(StoreError) in try await environment.appTransaction() })
     }
@@ -205,8 +202,7 @@ private struct HistoryReading {
         if let signedTransaction = evidence(transaction) { history.unfinished.append(signedTransaction) }
     }
 
-    /// Adds a transaction of the history. One that doesn't verify is left out, and isn't named, because it decides
-    /// nothing.
+    /// Adds a transaction of the history, if it verifies. The product of another isn't named: it decides nothing.
     mutating func addPast(_ transaction: StoreKit2SignedTransaction) {
         if let signedTransaction = signedTransaction(transaction) { history.past.append(signedTransaction) }
     }
@@ -252,8 +248,7 @@ private struct HistoryReading {
     }
 }
 
-/// What a launch remembers of its reads: the history, which is read once for entitlements, and what the other
-/// listings had.
+/// What a launch remembers of its reads: the history, which is read once, and what the other listings had.
 final class PastPurchases: Sendable {
     private struct State: Sendable {
         var hasBegun = false

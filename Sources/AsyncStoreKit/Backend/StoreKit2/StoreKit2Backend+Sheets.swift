@@ -16,6 +16,5 @@ extension StoreKit2Backend {
     /// Returns the receipt in the app's bundle, which the App Store maintains for StoreKit 2, too.
     package func receiptData() throws(StoreError) -> Data { try environment.receipt.data() }
 
-    /// Requests a new receipt.
     package func refreshReceipt() async throws(StoreError) { try await environment.receipt.refresh() }
 }

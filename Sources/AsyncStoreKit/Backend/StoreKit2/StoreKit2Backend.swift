@@ -10,8 +10,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package struct Timing: Sendable {
         /// How far apart two reads have to be for a transaction that both lack to leave the queue.
         package var absenceInterval: TimeInterval = 10
-        /// How long a purchase waits for transactions that are being finished, and for what the customer owns, before
-        /// the sheet appears.
+        /// How long the sheet waits for transactions that are being finished, and for what the customer owns.
         package var purchasePreparation: TimeInterval = 2
         /// How long a transaction that may answer a payment is held back. After that it's reported, and still
         /// answers the payment if StoreKit says so later.
@@ -32,7 +31,6 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// Whether a task waits to release held transactions.
         var limitsHolding = false
         var storefront: AppStorefront?
-        /// The storefront that was reported last.
         var lastReportedStorefront: AppStorefront?
         var policies = PaymentQueuePolicies()
         /// Accepts or holds purchases from the App Store instead of the policy.
@@ -41,7 +39,6 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var listening: [StoreKit2Listening] = []
         var takesMessages = false
         var receive: (@Sendable (QueueEvent) -> Void)?
-        /// The events before the activation.
         var earlyEvents: [QueueEvent] = []
     }
 
@@ -133,10 +130,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// The result of `AppStore.canMakePayments`.
     package var canMakePayments: Bool { environment.canMakePayments }
 
-    /// The latest storefront.
     package var storefront: AppStorefront? { state.withLock { $0.storefront } }
 
-    /// StoreKit 2 has no hosted content.
     package var hostedContent: (any HostedContentBackend)? { nil }
     package var directProducts: (any DirectProductBackend)? { nil }
     package var finishesImmediately: Bool { false }
@@ -164,8 +159,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         update { $0.queue.adopt(signedTransaction) }
     }
 
-    /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them
-    /// forever.
+    /// Releases the held transactions after a time, so that a silent payment doesn't hold them forever.
     private func limitHolding() {
         let held = state.withLock { state -> Set<UInt64> in
             let held = state.queue.heldTransactions
@@ -310,8 +304,7 @@ extension StoreKit2Backend {
         update { _ in [.promotedPayment(promotion)] }
     }
 
-    /// Sets a handler that accepts or holds purchases from the App Store instead of the policy; `nil` restores the
-    /// policy.
+    /// Sets a handler that decides about purchases from the App Store instead of the policy; `nil` removes it.
     package func decideIntents(by handler: IntentHandler?) {
         state.withLock { $0.intentHandler = handler }
     }

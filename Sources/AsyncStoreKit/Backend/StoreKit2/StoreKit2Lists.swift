@@ -19,7 +19,6 @@ struct StoreKit2Lists: Sendable {
         let failure: StoreError?
     }
 
-    /// A read that has begun.
     private struct Read<Value: Sendable>: Sendable {
         let response: ExternalResponse<Answer<Value>>
         let cancel: @Sendable () -> Void
@@ -48,7 +47,6 @@ struct StoreKit2Lists: Sendable {
         work = clock.storeWork
     }
 
-    /// Reads a list.
     func read<Value: Sendable>(
         _ list: List, within seconds: TimeInterval = Self.limit,
         _ body: @escaping @Sendable () async throws(StoreError) -> Value

@@ -12,7 +12,6 @@ struct StoreKit2Payments: Sendable {
     /// In the order of their arrival.
     private var held: [StoreKit2SignedTransaction] = []
 
-    /// The transactions that are held.
     var heldTransactions: Set<UInt64> { Set(held.map(\.id)) }
 
     func includes(_ productID: String) -> Bool {
@@ -38,7 +37,6 @@ struct StoreKit2Payments: Sendable {
         }
     }
 
-    /// Removes a transaction that is accounted for.
     mutating func removeHeldTransaction(_ id: UInt64) {
         held.removeAll { $0.id == id }
     }

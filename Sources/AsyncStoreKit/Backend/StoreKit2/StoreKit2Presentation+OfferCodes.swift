@@ -3,8 +3,7 @@
     import UIKit
 
     extension SystemStoreKit2 {
-        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
-        /// `nil` on systems whose sheet doesn't return it.
+        /// Presents the sheet for offer codes. Returns the transaction of the code, or `nil` on earlier systems.
         @MainActor static func redeemOfferCode(from controller: UIViewController?) async throws
             -> StoreKit2SignedTransaction?
         {
@@ -18,8 +17,7 @@
     import StoreKit
 
     extension SystemStoreKit2 {
-        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
-        /// `nil` on systems whose sheet doesn't return it.
+        /// Presents the sheet for offer codes. Returns the transaction of the code, or `nil` on earlier systems.
         @MainActor static func redeemOfferCode(from window: NSWindow?) async throws -> StoreKit2SignedTransaction? {
             guard #available(macOS 27, *), let window else { return nil }
             return StoreKit2SignedTransaction(try await AppStore.presentOfferCodeRedeemSheet(from: window, options: []))

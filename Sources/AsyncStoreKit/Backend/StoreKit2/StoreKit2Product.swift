@@ -32,7 +32,6 @@ package struct StoreKit2Product: Sendable {
     }
 }
 
-/// The result of a purchase.
 package enum StoreKit2PurchaseResult: Sendable {
     case success(StoreKit2SignedTransaction)
     case pending
@@ -69,8 +68,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         if requested.seats != nil, product.supportsMultiSeatPurchase == false { throw .seatsUnavailable(product.id) }
     }
 
-    /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front
-    /// without the option.
+    /// Returns a plan of the product. Without named plans, a subscription is billed up front without the option.
     private static func plan(_ plan: BillingPlan?, of product: StoreProduct) throws(StoreError) -> BillingPlan? {
         guard let plan else { return nil }
         if product.terms(of: plan) != nil { return plan }

@@ -29,17 +29,14 @@ struct StoreKit2Queue: Sendable {
         /// The beginning of the first read since the last event that lacks the transaction.
         var missingSince: Date?
 
-        /// The transaction as the store gets it.
         var value: StoreTransaction {
             StoreTransaction(signedTransaction, info, token: token, isRestored: false)
         }
     }
 
-    /// How far apart the beginnings of two reads have to be, in seconds, for a transaction that both lack to leave the
-    /// queue.
+    /// How far apart two reads that lack a transaction have to begin for it to leave the queue, in seconds.
     let absenceInterval: TimeInterval
 
-    /// The token of the newest entry.
     private(set) var newest = TransactionToken.ofNewQueue()
     private var moment: Moment = 0
     private var records = [UInt64: Record]()
@@ -86,7 +83,6 @@ extension StoreKit2Queue {
         payments.paymentStarted(id, productID, at: nextMoment())
     }
 
-    /// Records the result of a payment.
     mutating func paymentDidEnd(_ id: CallID, _ request: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
         let start = payments.paymentEnded(id) ?? nextMoment()
         let answer: StoreTransaction
@@ -120,7 +116,6 @@ extension StoreKit2Queue {
         payments.paymentEnded(id) == nil ? [] : releaseHeldTransactions()
     }
 
-    /// The transactions that are held back.
     var heldTransactions: Set<UInt64> { payments.heldTransactions }
 
     /// Reports the transactions whose products have no running payment.
@@ -135,7 +130,6 @@ extension StoreKit2Queue {
 
 // Updates and lists.
 extension StoreKit2Queue {
-    /// Records an update.
     mutating func transactionUpdated(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         // A list tells whether it is unfinished.
         if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil {
@@ -297,8 +291,7 @@ extension StoreKit2Queue {
 }
 
 extension StoreKit2Queue {
-    /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has
-    /// left.
+    /// Returns the transaction that StoreKit has to finish; `nil` if there is none, and the entry has left.
     mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2SignedTransaction?, events: [QueueEvent])
     {
         let known = ids[token].flatMap { records[$0]?.signedTransaction } ?? finishable[token]
@@ -311,7 +304,6 @@ extension StoreKit2Queue {
         return (nil, localEntries.remove(token) == nil ? [] : [.removedTransactions([token])])
     }
 
-    /// Records that StoreKit has finished a transaction.
     mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         finishing.remove(transaction.id)
         finished[transaction.id] = nextMoment()

@@ -25,8 +25,7 @@ struct StoreKit2Revocation: Sendable {
     /// Whether Apple signed a version without a revocation later.
     func isReversed(by version: StoreKit2SignedTransaction.Version) -> Bool { version.signedDate > signedDate }
 
-    /// Records a reversal.
-    /// - Returns: Whether it's the first one.
+    /// Records a reversal. Returns whether it's the first one.
     mutating func reverse(by version: StoreKit2SignedTransaction.Version) -> Bool {
         guard version.revocationDate == nil, version.signedDate > max(signedDate, reversedDate ?? .distantPast) else {
             return false

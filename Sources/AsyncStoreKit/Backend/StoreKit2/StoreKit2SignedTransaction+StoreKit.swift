@@ -22,7 +22,6 @@ extension StoreKit2SignedTransaction {
 }
 
 extension VerificationResult.VerificationError {
-    /// The reason in words.
     var reason: String {
         let reasons: [(error: Self, text: String)] = [
             (.revokedCertificate, "a certificate was revoked."),

@@ -37,8 +37,7 @@ extension StoreTransaction {
 }
 
 extension PaymentRequest {
-    /// Creates the request that a transaction answers, with the values that the transaction has: approvals are
-    /// recognized by it.
+    /// Creates the request that a transaction answers, from the values that it has. Approvals are recognized by it.
     init(answeredBy transaction: StoreTransaction) {
         self.init(
             productID: transaction.productID, quantity: transaction.quantity,

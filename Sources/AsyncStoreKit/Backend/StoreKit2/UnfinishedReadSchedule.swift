@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides when the unfinished transactions are read: one read at a time, and another one after it if a read was
+/// Decides when the unfinished transactions are read: one read at a time, and another one if it was requested then.
 /// requested meanwhile.
 struct UnfinishedReadSchedule: Sendable {
     /// How long a read may run, in seconds, before another one begins beside it: StoreKit may never answer.
@@ -21,8 +21,7 @@ struct UnfinishedReadSchedule: Sendable {
         running = (read, false)
     }
 
-    /// Records the end of a read.
-    /// - Returns: Whether to request another read.
+    /// Records the end of a read. Returns whether to request another one.
     mutating func readEnded(_ read: StoreKit2Queue.Read) -> Bool {
         guard let running, running.read == read else { return false }
         self.running = nil

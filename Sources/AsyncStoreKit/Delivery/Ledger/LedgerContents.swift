@@ -16,7 +16,6 @@ struct LedgerContents: Sendable, Equatable {
     /// The version of the file. A change that this version can't read needs another number.
     static let version = 2
 
-    /// The purchases that were delivered, by their keys.
     private(set) var deliveries = [String: DeliveredPurchase]()
     /// The contexts of purchases that aren't delivered yet, by their identifiers.
     private(set) var contexts = [UUID: PurchaseContext]()
@@ -32,8 +31,7 @@ struct LedgerContents: Sendable, Equatable {
         }
     }
 
-    /// Removes what the file keeps about an account: the contexts of its purchases. Without an account, removes
-    /// everything.
+    /// Removes the contexts of an account's purchases. Without an account, removes everything.
     mutating func erase(account: String?) {
         if account == nil { deliveries = [:] }
         contexts = contexts.filter { account != nil && $0.value.applicationUsername != account }
