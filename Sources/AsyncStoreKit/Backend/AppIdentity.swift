@@ -37,11 +37,6 @@ package struct AppIdentity: Sendable, Hashable {
     /// The environment in which the app runs; `nil` if it can't be found.
     package let environment: ReceiptEnvironment?
 
-    /// - Parameters:
-    ///   - bundle: The bundle of the process.
-    ///   - info: Returns the entries of a bundle's `Info.plist`.
-    ///   - receipt: The receipt of the process.
-    ///   - verifiedEnvironment: Returns the environment that a verified receipt of an app names.
     package init(
         bundle: URL, info: (URL) -> BundleInfo?, receipt: ReceiptPlace,
         verifiedEnvironment: (URL, _ bundleID: String) -> ReceiptEnvironment?

@@ -5,9 +5,6 @@ package struct DeviceReceipt: Sendable {
     private let read: @Sendable () -> Data?
     private let request: StoreFunction<Void, Void>
 
-    /// - Parameters:
-    ///   - read: Returns the file's content, or `nil` if there's no file.
-    ///   - request: Requests a new receipt.
     package init(
         read: @escaping @Sendable () -> Data?, request: @escaping @Sendable () async throws(StoreError) -> Void
     ) {

@@ -1,9 +1,6 @@
 // The calls of a store without `await`. Responses and events arrive on any thread, possibly from inside the call.
 extension StoreCore {
-    /// Restores.
-    /// - Parameters:
-    ///   - takesPartial: Whether the call accepts the transactions that arrived before the restore failed.
-    ///   - respond: Called once.
+    /// - Parameter takesPartial: Whether the call accepts the transactions that arrived before the restore failed.
     package func restore(
         applicationUsername: String?, style: Deliverer.CallStyle, takesPartial: Bool = false,
         _ respond: @escaping @Sendable (Result<RestoreResponse, StoreError>) -> Void

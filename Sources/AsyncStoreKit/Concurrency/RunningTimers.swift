@@ -10,9 +10,7 @@ final class RunningTimers: Sendable {
 
     private let schedule = Locked(RunningTimerSchedule())
 
-    /// Starts a timer. `fire` is called on any thread, unless the timer is canceled first.
-    /// - Parameter seconds: The time to wait. NaN is treated as 0.
-    /// - Returns: Cancels the timer. Has no effect after the timer has fired.
+    /// Starts a timer, and returns its cancellation. `fire` is called on any thread. NaN is treated as 0 seconds.
     func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let id = CallID()
         let now = SystemStoreClock.monotonicTime
@@ -125,10 +123,7 @@ extension StoreClock {
         return { task.cancel() }
     }
 
-    /// Calls a closure on any thread after the app has run for a number of seconds, to warn the developer.
-    ///
-    /// A test that waits for sleeping tasks doesn't see the timer.
-    /// - Returns: Cancels the timer. Has no effect after the timer has fired.
+    /// Starts a timer that a test doesn't see when it waits for sleeping tasks.
     func startWarningTimer(_ seconds: TimeInterval, _ warn: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         if let clock = self as? any WorkCountingClock { return clock.schedule(at: clock.now + seconds, warn) }
         return startTimer(whileRunningFor: seconds, warn)

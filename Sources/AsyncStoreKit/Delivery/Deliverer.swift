@@ -19,11 +19,7 @@ package enum Deliverer: Sendable, Hashable, CaseIterable {
         case closure
     }
 
-    /// Decides.
-    /// - Parameters:
-    ///   - state: The state of the transaction.
-    ///   - style: The kind of call that the transaction answers; `nil` if it answers none.
-    ///   - hasInstalledDelivery: Whether a delivery is installed.
+    /// - Parameter style: The kind of call that the transaction answers; `nil` if it answers none.
     init(of state: StoreTransaction.State, answering style: CallStyle?, hasInstalledDelivery: Bool) {
         switch (state, style, hasInstalledDelivery) {
         case (.purchasing, _, _), (.deferred, _, _), (.failed, _, _): self = .nobody

@@ -9,11 +9,7 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
     var longestPause: TimeInterval = 86_400
 
     /// Returns the pause before another attempt.
-    /// - Parameters:
-    ///   - failures: The number of failures in a row, 1 or more.
-    ///   - asked: The requested pause in seconds; `nil` for a pause that grows with the failures.
-    ///   - answer: The reason for the failure.
-    ///   - key: The delivery key, from which the jitter is derived.
+    /// - Parameter asked: The requested pause in seconds; `nil` for a pause that grows with the failures in a row.
     func pause(
         failures: Int, asked: TimeInterval?, because answer: DeliveryAnswer?, key: String, now: Date
     ) -> DeliveryPause {

@@ -96,9 +96,6 @@ package struct DeliveryReceipt: Sendable, Hashable {
     let read: @Sendable () -> Data?
     let refresh: StoreFunction<Void, Data>
 
-    /// - Parameters:
-    ///   - read: Returns the receipt on the device.
-    ///   - refresh: Requests a new receipt, and returns it.
     package init(
         read: @escaping @Sendable () -> Data?, refresh: @escaping @Sendable () async throws(StoreError) -> Data
     ) {

@@ -18,9 +18,7 @@ struct Broadcast<Element: Sendable>: Sendable {
     private let keepsBacklog: Bool
     private let limit: Int
 
-    /// - Parameters:
-    ///   - keepsBacklog: Whether events without a subscriber are kept for the first one.
-    ///   - limit: The number of events that are kept. The oldest ones are dropped first.
+    /// - Parameter limit: The number of events that are kept. The oldest ones are dropped first.
     init(keepsBacklog: Bool = false, limit: Int = .max) {
         self.keepsBacklog = keepsBacklog
         self.limit = limit

@@ -82,9 +82,7 @@ package struct EventSubscription: Sendable {
     let leave: @Sendable (inout StoreEvents) -> Void
     let finish: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - channel: The kind of event.
-    ///   - outstanding: Returns the elements that the subscriber receives first.
+    /// - Parameter outstanding: Returns the elements that the subscriber receives first.
     init<Event: Sendable>(
         _ id: CallID, to channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,
         _ subscriber: Subscriber<Event>,

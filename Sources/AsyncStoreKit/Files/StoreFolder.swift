@@ -16,10 +16,6 @@ package struct StoreFolder: Sendable, Hashable {
     /// The folder.
     package let url: URL
 
-    /// Returns the folder of an app.
-    /// - Parameters:
-    ///   - app: The identifier of the app's bundle, or the name of a process without a bundle.
-    ///   - system: The system.
     package init(of app: String = StoreFolder.app, on system: System = .current) {
         let directory =
             system == .caches ? FileManager.SearchPathDirectory.cachesDirectory : .applicationSupportDirectory

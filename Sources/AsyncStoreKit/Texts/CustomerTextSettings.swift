@@ -14,9 +14,7 @@ final class CustomerTextSettings: Sendable {
     private let appLanguages: @Sendable () -> [String]
     private let load: @Sendable (String) -> [String: String]?
 
-    /// - Parameters:
-    ///   - appLanguages: The customer's preferred languages among those for which the app is localized.
-    ///   - load: Returns the texts of a language; `nil` if its file is missing.
+    /// - Parameter appLanguages: The customer's preferred languages among those for which the app is localized.
     init(
         appLanguages: @escaping @Sendable () -> [String] = { Bundle.main.preferredLocalizations },
         load: @escaping @Sendable (String) -> [String: String]? = { TextFile.table(of: $0) }

@@ -66,10 +66,6 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
         observer.newestToken()
     }
 
-    /// Adds an `SKPayment`.
-    /// - Throws: ``StoreError/Code/productUnavailable`` if the product wasn't loaded before,
-    ///   ``StoreError/Code/unsupported`` for offers that only StoreKit 2 supports, and
-    ///   ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase from the App Store has already continued.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {

@@ -9,12 +9,7 @@ package struct StoreKit2Product: Sendable {
     package typealias Purchase = StoreFunction<PresentationAnchor?, StoreKit2PurchaseResult>
 
     package let value: StoreProduct
-    /// Checks the options of a payment, and returns the purchase.
-    ///
-    /// Fails with ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
-    /// ``StoreError/Code/seatsUnavailable``, ``StoreError/Code/invalidOfferSignature``,
-    /// ``StoreError/Code/invalidOfferIdentifier`` and ``StoreError/Code/unsupported``, before the App Store is asked
-    /// for anything.
+    /// Checks the options of a payment, and returns the purchase. Asks the App Store for nothing.
     package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) -> Result<Purchase, StoreError>
 
     package init(
@@ -113,8 +108,6 @@ extension PurchaseOffer {
 
 // The types of StoreKit 2.
 extension PurchaseOffer.Signature {
-    /// Returns the signature.
-    /// - Parameter offerID: The identifier of the offer, for the error.
     /// - Throws: ``StoreError/Code/invalidOfferSignature`` if the signature isn't base64.
     package func data(of offerID: String) throws(StoreError) -> Data {
         guard let data = Data(base64Encoded: signature) else {

@@ -2,12 +2,8 @@ import AppReceipt
 import Foundation
 
 extension StoreTransaction {
-    /// Creates the value for a verified transaction.
-    ///
     /// A transaction whose text can't be decoded is still delivered, with the values of its signed transaction.
-    /// - Parameters:
-    ///   - info: The decoded content of the signed transaction.
-    ///   - isRestored: Whether the transaction is a row of a restore.
+    /// - Parameter isRestored: Whether the transaction is a row of a restore.
     init(
         _ signedTransaction: StoreKit2SignedTransaction, _ info: Shared<SignedTransactionInfo>?,
         token: TransactionToken,
