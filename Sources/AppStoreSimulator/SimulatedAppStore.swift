@@ -229,7 +229,6 @@ public final class SimulatedAppStore: Sendable {
         }
     }
 
-    /// Returns the bytes of a receipt file.
     func receiptFile(_ content: SimulatedReceiptContent) -> Data {
         let isSigned = behavior.signsReceipts
         let known = shared.receiptFile.withLock { file in
@@ -241,7 +240,6 @@ public final class SimulatedAppStore: Sendable {
         return data
     }
 
-    /// Starts the delivery of events on a thread.
     func deliver(on thread: SimulatorBehavior.DeliveryThread, move: Int) {
         switch thread {
         case .caller: deliverPending(on: thread)

@@ -32,7 +32,6 @@ extension SimulatedLaunch {
         if let transactions { handler(transactions) }
     }
 
-    /// Returns the latest transaction of a product in the history.
     package func latestTransaction(of productID: String) -> SimulatedSignedTransaction? {
         read(nil) { engine in engine.latestRow(of: productID).map { engine.signed($0) } }
     }
@@ -53,12 +52,10 @@ extension SimulatedLaunch {
         return read(nil) { $0.signedStatus(ofTransaction: number) }
     }
 
-    /// The statuses of all subscriptions, by group.
     package var statusesByGroup: [(groupID: String, statuses: [SimulatedSignedStatus])] {
         read([]) { engine in engine.subscribedGroups.map { ($0, engine.signedStatuses(ofGroup: $0)) } }
     }
 
-    /// Returns whether the customer is eligible for an introductory offer in a group.
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
         read(false) { $0.isEligibleForIntroductoryOffer(inGroup: groupID) }
     }

@@ -141,7 +141,6 @@ public final class SimulatedLaunch: Sendable {
         receiptContent.map { store.receiptFile($0) }
     }
 
-    /// The content of the receipt file.
     package var receiptContent: SimulatedReceiptContent? {
         read { $0.receiptContent } ?? nil
     }

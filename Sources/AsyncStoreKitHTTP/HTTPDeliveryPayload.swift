@@ -25,7 +25,6 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         missing = Set(request.purchases.filter { $0.transaction.jws == nil }.map(\.deliveryKey)).subtracting(inReceipt)
     }
 
-    /// Returns the payload for some of the purchases.
     func part(_ purchases: [StorePurchase]) -> HTTPDeliveryPayload {
         var part = self
         part.request.purchases = purchases
@@ -175,7 +174,6 @@ extension TransactionContext {
     }
 }
 
-/// A value of any type, as JSON.
 private struct JSONValue: Encodable {
     let value: ReceiptValue
 

@@ -36,7 +36,6 @@ extension StoreProduct {
         return [upFront, monthly]
     }
 
-    /// Returns the subscriptions that a simulated bundle includes.
     static func bundledSubscriptions(_ product: SimulatedProduct, _ display: SimulatedDisplay) -> [BundledSubscription]
     {
         guard let bundle = product.bundle, !bundle.isSuite else { return [] }

@@ -18,7 +18,6 @@ final class SimulatedRequestRun: Sendable {
         }
     }
 
-    /// Ends the wait for the response.
     func end() { response.fulfill(.failure(CancellationError())) }
 
     /// Starts the request and waits for its response; `nil` for a request without products. Cancellation cancels the

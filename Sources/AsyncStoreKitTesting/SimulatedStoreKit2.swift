@@ -144,7 +144,6 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     }
 }
 
-/// The message for an invalid signature.
 private let invalidSignature = "the signature doesn't match."
 
 extension StoreKit2SignedTransaction {
@@ -223,7 +222,6 @@ extension StoreError {
         21: .paymentMethodRequired,
     ]
 
-    /// Creates the error that StoreKit 2 throws for a simulated error.
     fileprivate init(storeKit2Error error: SimulatedError, during what: String) {
         if let problem = Self(problem: error, during: what) {
             self = problem

@@ -95,7 +95,6 @@ extension SimulatedPayment {
         }
     }
 
-    /// Creates the payment of StoreKit 2.
     init(_ request: PaymentRequest, _ options: StoreKit2PurchaseOptions) {
         self.init(request)
         appAccountToken = options.accountToken

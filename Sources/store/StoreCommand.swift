@@ -1,6 +1,5 @@
 /// The executable, which runs the command that its first argument names.
 package enum StoreCommand {
-    /// The version of the package.
     package static let version = "1.0.0-beta.1"
 
     private static let commands: [any Command.Type] = [

@@ -1,7 +1,6 @@
 package import Foundation
 
 extension BERElement {
-    /// Returns the content of a primitive element.
     private func primitiveContent(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         guard !isConstructed else {
             throw MalformedReceiptError(
@@ -92,7 +91,6 @@ extension BERElement {
         return (content.dropFirst(), Int(unused))
     }
 
-    /// Returns the value of an OBJECT IDENTIFIER.
     package func objectIdentifier(_ expected: String) throws(MalformedReceiptError) -> ASN1ObjectIdentifier {
         try require(.objectIdentifier, expected)
         guard let identifier = ASN1ObjectIdentifier(content: try primitiveContent(expected)) else {

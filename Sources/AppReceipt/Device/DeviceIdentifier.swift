@@ -40,7 +40,6 @@ public struct DeviceIdentifier: Hashable, Sendable {
 }
 
 extension DeviceIdentifier {
-    /// A network interface of a Mac.
     struct NetworkInterface {
         let name: String
         let address: [UInt8]

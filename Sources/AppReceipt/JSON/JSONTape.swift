@@ -93,7 +93,6 @@ package struct JSONTape: Sendable {
         }
     }
 
-    /// Calls `body` with the index of every element of the array at `index`.
     package func forEachElement(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
         throws(MalformedReceiptError)
     {

@@ -48,7 +48,6 @@ package final class CMSSignerInfo: Sendable {
         return .issuerAndSerialNumber(issuer, serialNumber: serialNumber)
     }
 
-    /// Returns whether a certificate is the signer's.
     package func isSigner(_ certificate: Certificate) -> Bool {
         switch signer {
         case .issuerAndSerialNumber(let issuer, let serialNumber):

@@ -13,7 +13,6 @@ extension Receipt {
         try Receipt(CMSSignedData(data))
     }
 
-    /// Reads the content of a container.
     package init(_ container: CMSSignedData) throws(MalformedReceiptError) {
         try self.init(container, ReceiptHeader(container))
     }

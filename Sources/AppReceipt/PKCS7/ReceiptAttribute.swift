@@ -180,7 +180,6 @@ struct AttributeReader: Sendable {
         return octets.isEmpty ? nil : octets
     }
 
-    /// Keeps an unknown attribute.
     mutating func keep(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
         kept.append((attribute.type, try attribute.value()))
     }

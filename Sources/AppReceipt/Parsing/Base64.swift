@@ -4,7 +4,6 @@
 /// invalid. In the standard alphabet, white space is ignored, and padding is either correct or missing. The URL-safe
 /// alphabet allows neither (RFC 7515, section 2).
 package enum Base64 {
-    /// The alphabets.
     package enum Alphabet: Sendable {
         /// RFC 4648, 4.
         case standard

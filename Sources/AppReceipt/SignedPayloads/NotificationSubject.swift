@@ -22,11 +22,8 @@ package struct NotificationSubject: Sendable {
 
 /// The signed texts inside a notification, decoded but not verified.
 package struct NotificationTexts: Hashable, Sendable {
-    /// The signed text of the transaction.
     package let signedTransactionInfo: String?
-    /// The signed text of the renewal information.
     package let signedRenewalInfo: String?
-    /// The signed text of the app transaction.
     package let signedAppTransactionInfo: String?
     /// The transaction; `nil` if its text contains a payload of another kind.
     package var transaction: SignedTransactionInfo? { storedTransaction }

@@ -95,7 +95,6 @@ package struct SignedPayloadFields: Sendable {
         return text
     }
 
-    /// Returns a required date.
     package mutating func requiredDate(_ name: String) throws(MalformedReceiptError) -> Date {
         guard let date = try date(name) else { throw missing(name) }
         return date
@@ -137,7 +136,6 @@ package struct SignedPayloadFields: Sendable {
         return number
     }
 
-    /// Returns a count.
     mutating func count(_ name: String) throws(MalformedReceiptError) -> Int? {
         guard let number = try integer(name) else { return nil }
         guard number >= 0, let count = Int(exactly: number) else { return try reject(name, "a count") }
@@ -184,7 +182,6 @@ package struct SignedPayloadFields: Sendable {
         return try read(&self)
     }
 
-    /// Returns a UUID that Apple assigned.
     mutating func assignedUUID(_ name: String) throws(MalformedReceiptError) -> UUID? {
         guard let text = try string(name) else { return nil }
         guard let identifier = UUID(uuidString: text) else { return try reject(name, "a UUID") }

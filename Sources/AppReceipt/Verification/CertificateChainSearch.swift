@@ -15,7 +15,6 @@ struct CertificateChainSearch {
     private var verdicts: [(certificate: Int, issuer: Int, isSigned: Bool)] = []
     private var chainsLeft = 64
 
-    /// The number of checked signatures.
     var signatureChecks: Int { verdicts.count }
 
     /// - Parameter date: the date at which the certificates must be valid; `nil` if the date is unknown.

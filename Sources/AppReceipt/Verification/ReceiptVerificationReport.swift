@@ -63,7 +63,6 @@ extension ReceiptVerificationReport {
         steps.append(Step(check: check, outcome: .skipped(reason)))
     }
 
-    /// Reads a part of the input.
     func reading<Part>(
         _ read: () throws(MalformedReceiptError) -> Part
     ) throws(ReceiptVerificationError) -> Part {

@@ -5,7 +5,6 @@ package import Foundation
 /// The type is a class, because chains, searches and caches share its many immutable properties.
 package final class Certificate: Sendable {
     package let encoding: ArraySlice<UInt8>
-    /// The signed part.
     package let signedPart: ArraySlice<UInt8>
     package let serialNumber: ArraySlice<UInt8>
     package let issuer: DistinguishedName
@@ -74,7 +73,6 @@ package final class Certificate: Sendable {
         DigestAlgorithm.sha256.hash(encoding)
     }
 
-    /// Returns whether `issuer` signed this certificate.
     package func isSigned(by issuer: Certificate) -> Bool {
         guard let scheme = SignatureScheme(signatureAlgorithm), scheme.digest != nil else { return false }
         return issuer.publicKey.isValidSignature(signature, of: signedPart, scheme: scheme)

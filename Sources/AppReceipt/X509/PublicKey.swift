@@ -1,4 +1,3 @@
-/// A public key in a certificate.
 package enum PublicKey: Sendable {
     case rsa(RSAKey)
     /// A curve and an uncompressed point. Verification checks whether the point is on the curve.
@@ -76,7 +75,6 @@ extension PublicKey {
         return isValidSignature(signature, digest: MessageDigest(algorithm, of: message), scheme: scheme)
     }
 
-    /// Returns whether `signature` is a valid signature of the message with this digest.
     func isValidSignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest, scheme: SignatureScheme) -> Bool {
         switch scheme {
         case .rsa:

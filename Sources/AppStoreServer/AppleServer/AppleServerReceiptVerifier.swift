@@ -195,7 +195,6 @@ extension ReceiptVerifier where Self == AppleServerReceiptVerifier {
     }
 }
 
-/// The body of a request to `verifyReceipt`.
 struct VerifyReceiptRequest: Encodable {
     let receiptData: String
     let password: String?

@@ -25,7 +25,6 @@ extension SignedTransactionVerifier {
         try notification(signedPayload: Self.signedPayload(in: requestBody))
     }
 
-    /// Returns the signed text in the body of a request.
     private static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
         let signedPayload: String?
         do throws(MalformedReceiptError) {

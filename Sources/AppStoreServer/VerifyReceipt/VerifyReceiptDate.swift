@@ -20,7 +20,6 @@ enum VerifyReceiptDate {
         return shown.addingTimeInterval(isSummer ? 7 * 3_600 : 8 * 3_600)
     }
 
-    /// The length of `2013-08-01 07:00:00`.
     private static let clockLength = 19
 
     /// Returns whether California has daylight saving time at a local time: from 2:00 on the second Sunday of March to

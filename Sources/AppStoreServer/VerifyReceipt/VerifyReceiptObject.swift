@@ -234,7 +234,6 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// Returns the object with the fields of the application.
     func application(at index: Int) throws(MalformedReceiptError) -> VerifyReceiptObject {
         try VerifyReceiptObject(tape, index, .application, "receipt", strictness, sharing: allowance)
     }

@@ -141,7 +141,6 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
             if known.isEmpty || !known.contains(Self.key(row)) { rows.append(row) }
         }
 
-        /// Starts the older lists.
         mutating func beginOlderList() {
             known = Set(rows.map(Self.key))
         }

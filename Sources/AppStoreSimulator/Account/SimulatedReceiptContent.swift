@@ -22,7 +22,6 @@ func receiptData(for content: SimulatedReceiptContent, signed: Bool) -> Data {
 }
 
 extension SimulatedReceipt {
-    /// Creates a receipt with these contents.
     init(_ content: SimulatedReceiptContent) {
         self.init(
             bundleID: content.bundleID, creationDate: content.creationDate,

@@ -35,7 +35,6 @@ public struct SimulatedTransactionOffer: Sendable, Hashable {
 extension SimulatedTransactionOffer {
     private var isForOnePurchase: Bool { terms.period.numberOfUnits == 0 }
 
-    /// The payment mode.
     package var paymentModeWord: String { isForOnePurchase ? "ONE_TIME" : terms.paymentMode.word }
 
     /// The length of one period, as an ISO 8601 duration; `nil` for a product that is bought once.
@@ -47,6 +46,5 @@ extension SimulatedTransactionOffer {
     /// The number of the offer's periods that the first payment covers.
     var periodsOfFirstPayment: Int { terms.paymentMode == .payAsYouGo ? 1 : terms.numberOfPeriods }
 
-    /// The number of payments after the first.
     var furtherPayments: Int { terms.paymentMode == .payAsYouGo ? max(0, terms.numberOfPeriods - 1) : 0 }
 }

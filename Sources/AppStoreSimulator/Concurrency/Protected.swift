@@ -19,7 +19,6 @@ package final class Protected<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// A copy of the current value.
     package var current: Value {
         withLock { $0 }
     }

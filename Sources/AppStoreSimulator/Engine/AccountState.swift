@@ -77,7 +77,6 @@ struct SubscriptionState {
 
     var status = Status.active
     var productID: String
-    /// The product that the subscription renews with.
     var renewalProductID: String
     /// The billing plan of the paid period.
     var plan = SimulatedBillingPlan.upFront
@@ -163,7 +162,6 @@ struct AccountState {
         return index
     }
 
-    /// Marks a row as finished.
     mutating func finish(_ row: Int, at date: Date) {
         guard unfinished.remove(row) != nil else { return }
         log.recordFinish(of: row, at: date)
@@ -171,7 +169,6 @@ struct AccountState {
         unfinishedCounts[rows[row].productID, default: 0] -= 1
     }
 
-    /// Returns whether a product has unfinished transactions.
     func hasUnfinished(_ productID: String) -> Bool {
         unfinishedCounts[productID, default: 0] > 0
     }

@@ -12,9 +12,7 @@ struct DeviceState {
 
     // The payment queue.
 
-    /// Payments that are waiting for earlier ones.
     var waitingPayments = FIFO<Int>()
-    /// Whether a payment is being processed.
     var isProcessingPayment = false
     /// The running restore.
     var restore: RestoreProgress?

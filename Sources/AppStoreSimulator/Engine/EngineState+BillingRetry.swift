@@ -41,7 +41,6 @@ extension EngineState {
         return isWeekly ? min(days, 6) : days
     }
 
-    /// Returns whether a subscription is in its grace period.
     func isInGracePeriod(_ subscription: SubscriptionState) -> Bool {
         subscription.status == .billingRetry && (subscription.gracePeriodExpirationDate ?? .distantPast) > now
     }

@@ -185,7 +185,6 @@ extension EngineState {
             .updateFollows(row: row, launch: device.launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
     }
 
-    /// Marks a row as finished.
     mutating func finishRow(_ row: Int) {
         account.finish(row, at: now)
         if account.rows[row].kind == .consumable {

@@ -14,12 +14,10 @@ extension EngineState {
         return !commitment.isLastBillingPeriod
     }
 
-    /// Returns the product of the next period.
     func nextProductID(of subscription: SubscriptionState) -> String {
         isCommitted(subscription) ? subscription.productID : subscription.renewalProductID
     }
 
-    /// Returns the billing plan of the next period.
     func nextPlan(of subscription: SubscriptionState) -> SimulatedBillingPlan {
         isCommitted(subscription) ? subscription.plan : planAfterCommitment(of: subscription)
     }
@@ -94,7 +92,6 @@ extension EngineState {
         return commitment
     }
 
-    /// Checks that the storefront has the monthly plan of a product.
     func checkMonthlyPlan(of productID: String) throws(SimulatorError) {
         guard terms(of: productID).monthlyPlan(in: catalog.storefront) == nil else { return }
         throw SimulatorError(

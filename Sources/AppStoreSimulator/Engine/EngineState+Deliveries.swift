@@ -54,7 +54,6 @@ extension EngineState {
         return loop.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Returns the next action for a delivering thread.
     mutating func takeNext(on thread: SimulatorBehavior.DeliveryThread, isFirst: Bool) -> NextDelivery {
         if isManual {
             guard loop.allowance > 0 else { return stop() }

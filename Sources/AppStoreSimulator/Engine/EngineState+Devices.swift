@@ -59,7 +59,6 @@ extension EngineState {
         }
     }
 
-    /// Sets the live observers of a device.
     mutating func setObservers(_ observers: [ObserverID], onDevice number: Int) {
         if number == device.number {
             device.launch.observers = observers

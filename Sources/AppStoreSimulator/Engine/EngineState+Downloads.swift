@@ -26,7 +26,6 @@ extension EngineState {
         move(ids, from: [.waiting, .active, .paused], to: .cancelled)
     }
 
-    /// Makes a download fail.
     mutating func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError) {
         guard downloads.move(id, from: [.waiting, .active, .paused], to: .failed, error: error) else { return }
         notifyDownloads([id])

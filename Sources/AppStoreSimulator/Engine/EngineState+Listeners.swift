@@ -34,7 +34,6 @@ extension EngineState {
         return id
     }
 
-    /// Returns whether a kind of updates has listeners.
     func isListening(to kind: SimulatedUpdate.Kind) -> Bool {
         device.launch.listeners.contains { $0.value.kind == kind }
     }

@@ -16,7 +16,6 @@ extension EngineState {
         }
     }
 
-    /// Returns the latest row of a product in the history.
     func latestRow(of productID: String) -> Int? {
         guard let rows = account.rowsByProduct[productID], let newest = rows.last else { return nil }
         if account.rows[newest].kind == .consumable, !behavior.historyListsFinishedConsumables,
@@ -143,7 +142,6 @@ extension EngineState {
 
 // Signatures.
 extension EngineState {
-    /// Returns the signed transaction of a row.
     mutating func signed(_ row: Int) -> SimulatedSignedTransaction {
         signed(row, at: now)
     }
@@ -161,7 +159,6 @@ extension EngineState {
             record: record, number: history.number, originalNumber: account.rows[history.original].number, text: text)
     }
 
-    /// Returns the signed app transaction.
     mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
         let transaction = appTransaction
         let key = SignedTextKey(
@@ -196,7 +193,6 @@ extension EngineState {
     }
 }
 
-/// The key of a signed text in the cache.
 struct SignedTextKey: Hashable {
     /// The subject, apart from the number and the revision. Renewal information is stored out of line, because most
     /// texts are about transactions.

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Receives the events of a request.
 typealias RequestHandler = @Sendable (SimulatedRequestEvent) -> Void
 
 /// A request that was sent and hasn't completed.

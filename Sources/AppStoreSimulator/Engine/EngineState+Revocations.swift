@@ -39,7 +39,6 @@ extension EngineState {
         announceRevocation([account.rows[row].productID])
     }
 
-    /// Reverses the latest refund of a product.
     mutating func reverseRefund(of productID: String) throws(SimulatorError) {
         let row = account.rows.lastIndex { $0.productID == productID && $0.isRevoked && $0.ownership == .purchased }
         guard let row else { throw SimulatorError(.notOwned, "No purchase of \"\(productID)\" has been refunded.") }
@@ -71,7 +70,6 @@ extension EngineState {
         account.subscriptions[key] = subscription
     }
 
-    /// Ends the Family Sharing of a product.
     mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {
         let owned = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
         // The account's own purchases are revoked only if the family shares none.

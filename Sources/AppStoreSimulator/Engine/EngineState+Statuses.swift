@@ -16,7 +16,6 @@ extension EngineState {
         subscription.delayedRenewal.map { now < $0.end } ?? false
     }
 
-    /// Returns the renewal information of a subscription.
     func renewal(of subscription: SubscriptionState, _ key: SubscriptionKey) -> SimulatedRenewal {
         let row = account.rows[subscription.row]
         var renewal = SimulatedRenewal(
@@ -47,7 +46,6 @@ extension EngineState {
         return renewal
     }
 
-    /// Returns the status of a subscription.
     func status(of key: SubscriptionKey) -> SimulatedSubscriptionStatus? {
         guard let subscription = account.subscriptions[key] else { return nil }
         return SimulatedSubscriptionStatus(
@@ -66,7 +64,6 @@ extension EngineState {
         return renewal(of: seen, key)
     }
 
-    /// Returns the signed status of a subscription.
     mutating func signedStatus(of key: SubscriptionKey) -> SimulatedSignedStatus? {
         guard let subscription = account.subscriptions[key] else { return nil }
         let transaction = signed(visibleRow(of: subscription))

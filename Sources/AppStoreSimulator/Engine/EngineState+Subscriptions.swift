@@ -270,7 +270,6 @@ extension HistoryRow {
         group.map { SubscriptionKey(groupID: $0, ownership: ownership) }
     }
 
-    /// Applies an offer to the row.
     mutating func apply(_ offer: SimulatedTransactionOffer?) {
         if ownership != .purchased { price = 0 }
         guard let offer else { return }

@@ -112,7 +112,6 @@ struct EngineState {
         productIndices[identifier] != nil
     }
 
-    /// Returns the hosted content of a product.
     func hostedContent(of identifier: String) -> [SimulatedHostedContent] {
         productIndices[identifier].map { catalog.products[$0].hostedContent } ?? []
     }
@@ -136,7 +135,6 @@ struct EngineState {
         productIndices[identifier].map { catalog.products[$0].price } ?? 0
     }
 
-    /// Sets the price of a product.
     mutating func setPrice(of identifier: String, to price: Decimal) {
         guard let index = productIndices[identifier] else { return }
         catalog.products[index].price = price.inThousandths
@@ -188,7 +186,6 @@ struct EngineState {
         return discardedHandlers
     }
 
-    /// Replaces the current launch.
     mutating func replaceLaunch() {
         endCalls()
         for request in device.requests.values {

@@ -30,7 +30,6 @@ struct FIFO<Element> {
         head = 0
     }
 
-    /// Removes and returns all elements.
     mutating func takeAll() -> [Element] {
         defer {
             storage = []

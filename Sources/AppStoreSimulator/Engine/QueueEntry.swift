@@ -38,7 +38,6 @@ struct QueueEntry {
     var isFromStoreKit2 = false
     /// The call of StoreKit 2 that is waiting for the entry.
     var call: UInt64?
-    /// The redeemed offer code.
     var offerCode: String?
     /// Whether the signature of the paid transaction is invalid.
     var isUnverified = false
@@ -56,7 +55,6 @@ struct QueueEntry {
 
     var object: UInt64 = 0
     var objectLaunch: UInt64 = 0
-    /// The launch of the last report.
     var reportedLaunch: UInt64 = 0
     var shown: Shown?
     /// Whether the queue's list of members contains the entry.

@@ -73,7 +73,6 @@ struct QueueState {
     }
 }
 
-/// The progress of a restore.
 struct RestoreProgress {
     let applicationUsername: String?
     /// The rows to report before the end; `nil` until the restore has begun.

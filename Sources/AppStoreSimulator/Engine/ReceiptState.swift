@@ -36,7 +36,6 @@ struct ReceiptState {
         write(at: date)
     }
 
-    /// Delays a row until a number of refreshes.
     mutating func delay(_ row: Int, refreshes: Int) {
         lateRows.append(LateRow(row: row, refreshesLeft: refreshes))
     }

@@ -44,7 +44,6 @@ public struct SimulatedPayment: Sendable, Hashable {
     package struct TestTerms: Sendable, Hashable {
         /// The identifier of a promotional offer without a signature.
         package var offerID: String?
-        /// The name of an offer code.
         package var offerCode: String?
         /// The date of the purchase, if it's earlier than now.
         package var purchaseDate: Date?

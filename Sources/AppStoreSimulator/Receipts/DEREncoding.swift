@@ -4,7 +4,6 @@ package import Foundation
 ///
 /// Members are joined array by array (`flatMap`), because `joined` iterates over octets, which is slow in debug builds.
 package enum DEREncoding {
-    /// Returns an element with an identifier octet.
     package static func element(_ identifier: UInt8, _ content: [UInt8]) -> [UInt8] {
         var encoding = [identifier]
         encoding.reserveCapacity(content.count + 6)

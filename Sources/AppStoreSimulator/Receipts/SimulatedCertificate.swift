@@ -17,7 +17,6 @@ package struct SimulatedCertificate: Sendable {
     package var keyUsage: UInt8?
     /// The identifiers of extensions without a value.
     package var markers: [[UInt64]]
-    /// Whether the markers are critical.
     package var hasCriticalMarkers = false
     /// The hash function of the issuer's signature.
     package var digest: SignatureDigest

@@ -29,7 +29,6 @@ public struct SimulatedJWSIssuer: Sendable {
         return sign(encodedHeader: isUsual ? Self.usualHeader : Self.header(chain, algorithm), payload: payload, chain)
     }
 
-    /// Returns the signed token of any header and payload.
     package func sign(header: Data, payload: Data, _ chain: SimulatedCertificateChain) -> String {
         sign(encodedHeader: SimulatedJWSIssuer.base64URL(header), payload: payload, chain)
     }

@@ -150,7 +150,6 @@ package enum SimulatedSigningKeys {
         scalar: number(
             "9935D48DDD5A6BD7FD7AC223E941F9761276B2579C2EB7BB114C4F3800D49DD122B97A80E246E0A1D04209469AF4A81B"))
 
-    /// The key that signs transactions.
     package static let transactionLeaf = ECDSAPrivateKey(
         curve: .p256,
         scalar: number("DCD17C639DCAB401F2CCF6A2F7456213DE48AA79334B6C657990B872A262858A"))

@@ -57,7 +57,6 @@ struct SignedPayloadWriter {
         add("offerPeriod", offer.periodDuration)
     }
 
-    /// Adds an object.
     mutating func add(_ name: StaticString, _ object: SignedPayloadWriter?) {
         guard let object else { return }
         beginMember(name)
@@ -75,7 +74,6 @@ struct SignedPayloadWriter {
         text.append(UInt8(ascii: "]"))
     }
 
-    /// Returns a list of price tiers with one tier.
     static func priceTiers(_ name: StaticString, price: Decimal, seats: Int) -> SignedPayloadWriter {
         var tier = SignedPayloadWriter()
         tier.add("price", price.thousandths)

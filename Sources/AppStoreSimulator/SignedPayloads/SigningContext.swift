@@ -8,13 +8,11 @@ package struct SigningContext: Sendable, Hashable {
     package var appTransactionID: String
     /// Whether the payload names the download.
     package var namesAppTransaction = true
-    /// The environment.
     package var environment: String
     /// The device, `AppStore.deviceVerificationID` of StoreKit 2.
     package var deviceID: UUID
     /// The salt of the device verification.
     package var nonce: UUID
-    /// The date of the signature.
     package var signedDate: Date
     /// Whether the signature is valid.
     package var isVerified: Bool

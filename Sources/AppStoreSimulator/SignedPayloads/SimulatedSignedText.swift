@@ -19,7 +19,6 @@ package final class SimulatedSignedText: Sendable {
         var jws: String?
     }
 
-    /// The context that is signed with the payload.
     package let seal: SigningContext
     private let parts: Protected<Parts>
 
@@ -43,7 +42,6 @@ package final class SimulatedSignedText: Sendable {
         }
     }
 
-    /// Whether the signature was created.
     package var isSigned: Bool { parts.withLock { $0.jws != nil } }
 
     /// SHA-384 over the salt and the device identifier, both as lower-case UUIDs, by Apple's documentation of

@@ -6,13 +6,11 @@ package struct SimulatedSignedTransaction: Sendable {
     package let number: UInt64
     /// The identifier of the first transaction of the purchase or subscription.
     package let originalNumber: UInt64
-    /// The signed text.
     package let text: SimulatedSignedText
 }
 
 /// The signed status of a subscription for StoreKit 2.
 package struct SimulatedSignedStatus: Sendable {
-    /// The state of the subscription.
     package let state: SimulatedSubscriptionStatus.State
     /// The latest visible transaction.
     package let transaction: SimulatedSignedTransaction
@@ -20,7 +18,6 @@ package struct SimulatedSignedStatus: Sendable {
     package let renewal: SimulatedRenewal
     /// The identifier of the first transaction of the subscription.
     package let originalNumber: UInt64
-    /// The signed text of the renewal information.
     package let renewalText: SimulatedSignedText
 }
 
@@ -28,6 +25,5 @@ package struct SimulatedSignedStatus: Sendable {
 package struct SimulatedSignedAppTransaction: Sendable {
     /// The contents of the transaction.
     package let transaction: SimulatedAppTransaction
-    /// The signed text.
     package let text: SimulatedSignedText
 }

@@ -16,7 +16,6 @@ enum VerifyReceiptObject {
         return object
     }
 
-    /// Returns the object of a transaction in a receipt.
     static func row(_ purchase: SimulatedReceiptTransaction) -> [String: Any] {
         var object: [String: Any] = [
             "product_id": purchase.productID, "quantity": "\(purchase.quantity)",

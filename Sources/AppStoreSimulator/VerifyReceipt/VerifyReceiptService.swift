@@ -8,7 +8,6 @@ struct VerifyReceiptService {
     var isProduction: Bool
     /// The shared secret that receipts with subscriptions require; `nil` accepts any secret, or none.
     var sharedSecret: String?
-    /// Whether receipts are signed.
     var signsReceipts: Bool
     var now: Date
     /// The transactions that the App Store lists, oldest first.

@@ -1,6 +1,5 @@
 package import AsyncStoreKit
 
-/// The phase of an `EntitledView`.
 package enum EntitledPhase: Sendable, Hashable {
     /// The customer has access.
     case content

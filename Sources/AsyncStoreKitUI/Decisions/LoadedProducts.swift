@@ -114,7 +114,6 @@ extension LoadedProducts {
     /// All known products, also those that no view on the screen names.
     package var all: some Collection<StoreProduct> { known.values }
 
-    /// The groups of the known subscriptions.
     package var groupIDs: [String] { Set(known.values.compactMap(\.subscriptionGroupID)).sorted() }
 
     /// Returns the products of a group: those that views on the screen name, or else the known ones.

@@ -3,9 +3,7 @@ import Foundation
 
 /// A message for the customer about a purchase, a restore or a sheet, as `purchaseErrorAlert(_:)` shows it.
 package struct StoreAlert: Sendable, Hashable {
-    /// The title.
     package let title: String
-    /// The message.
     package let message: String
     /// The error; `nil` for a message about a success, such as a restore that found nothing.
     package let error: StoreError?

@@ -147,7 +147,6 @@ extension StoreModelState {
         return alerts.show(alert, at: alertPlace)
     }
 
-    /// Whether the customer can request a refund of a product.
     package func canRequestRefund(of productID: String) -> Bool {
         entitlements[productID]?.actions.contains(.requestRefund) == true
     }

@@ -2,7 +2,6 @@ package import AppReceipt
 package import AsyncStoreKit
 import Foundation
 
-/// The state of a `SubscriptionPicker`.
 package struct SubscriptionPickerState: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
         /// The products are being loaded.
@@ -35,7 +34,6 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         /// Whether the customer has this subscription, and it renews.
         package let isCurrent: Bool
 
-        /// The options of the purchase.
         package var purchaseOptions: PurchaseOptions { PurchaseOptions(billingPlan: id.billingPlan) }
 
         /// The text below the terms: the status of the current plan, or the saving.

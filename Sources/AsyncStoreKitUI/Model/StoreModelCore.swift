@@ -44,7 +44,6 @@ package import AsyncStoreKit
         for listener in listeners { listener.cancel() }
     }
 
-    /// Changes the state, and reports the change if there is one.
     @discardableResult
     package func change<Value>(_ body: (inout StoreModelState) -> Value) -> Value {
         var changed = state
@@ -58,7 +57,6 @@ package import AsyncStoreKit
 }
 
 extension StoreModelCore {
-    /// Changes the state, and announces the text that the change returns.
     fileprivate func changeAndAnnounce(_ body: (inout StoreModelState) -> String?) {
         if let text = change(body) { announce(text) }
     }

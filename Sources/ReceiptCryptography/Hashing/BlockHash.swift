@@ -60,7 +60,6 @@ struct BlockHash<Compression: CompressionFunction>: Sendable {
 }
 
 extension CompressionFunction {
-    /// Processes the block in a buffer.
     fileprivate mutating func compress(_ buffer: BlockBuffer) {
         withUnsafeBytes(of: buffer) { bytes in
             guard let block = bytes.bindMemory(to: UInt8.self).baseAddress else { return }

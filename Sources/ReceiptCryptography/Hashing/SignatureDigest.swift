@@ -1,4 +1,3 @@
-/// The hash functions of signatures.
 package enum SignatureDigest: Hashable, Sendable, CaseIterable {
     case sha1
     case sha256

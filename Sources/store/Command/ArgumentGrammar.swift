@@ -136,13 +136,11 @@ extension ArgumentGrammar {
     }
 }
 
-/// The parsed arguments of a command.
 package struct ParsedArguments: Sendable, Hashable {
     /// The operands, in order.
     package var operands: [String] = []
     /// The values of the options, by name.
     package var values: [String: String] = [:]
-    /// The flags.
     package var flags: Set<String> = []
 
     package init(operands: [String] = [], values: [String: String] = [:], flags: Set<String> = []) {

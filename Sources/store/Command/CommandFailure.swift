@@ -1,6 +1,5 @@
 /// The reason why a command failed.
 package struct CommandFailure: Error, Sendable, Hashable {
-    /// The exit code of the process.
     package let exitCode: ExitCode
     /// The message for standard error.
     package let message: String

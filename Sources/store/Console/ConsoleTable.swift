@@ -1,6 +1,5 @@
 /// Rows of text in aligned columns.
 package struct ConsoleTable: Sendable {
-    /// A column.
     package struct Column: Sendable, Hashable {
         let title: String
         let isTrailing: Bool

@@ -67,7 +67,6 @@ final class DemoStage {
     /// Returns the name of a product that customers see.
     func name(of productID: String) -> String { catalog.name(of: productID) }
 
-    /// Returns the next purchase of `store.transactions`.
     func nextPurchase() async throws -> StorePurchase {
         guard let purchase = try await purchases.next() else {
             throw StoreError(.storeClosed, "store.transactions ended.")
@@ -97,7 +96,6 @@ final class DemoStage {
         say(.app, "unfinished transactions: \(names)", unfinished.isEmpty ? .good : .bad)
     }
 
-    /// Prints the entitlement to a product.
     func sayEntitlement(to productID: String) async throws {
         try await settle()
         guard let entitlement = await store.entitlements.refresh()[productID] else {

@@ -32,7 +32,6 @@ struct DemoStory {
     }
 }
 
-/// A scene of the demo.
 struct DemoScene: Sendable {
     let title: String
     let play: @concurrent @Sendable (DemoStage) async throws -> Void

@@ -38,7 +38,6 @@ struct ReceiptInspection {
     /// Whether no check failed.
     var isVerified: Bool { !steps.contains { $0.hasPassed == false } }
 
-    /// The states of the subscriptions in the receipt now.
     var subscriptions: [ReceiptSubscriptionStatus] { receipt?.subscriptionStatuses(at: .date(now)) ?? [] }
 }
 

@@ -81,7 +81,6 @@ package struct ConfigurationNode {
         return ConfigurationNode(value: member, keyPath: keyPath.isEmpty ? key : "\(keyPath).\(key)")
     }
 
-    /// Returns the value of a required key.
     package func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
         guard let node = try optional(key) else {
             throw SimulatedCatalogError(

@@ -206,7 +206,6 @@ extension ConfigurationReader {
     }
 }
 
-/// The offers of one billing plan.
 private struct PlanOffers {
     var introductory: SimulatedSubscription.Offer?
     var promotional: [SimulatedSubscription.Offer] = []
