@@ -304,7 +304,7 @@ extension StoreKit2Backend {
         update { _ in [.promotedPayment(promotion)] }
     }
 
-    /// Sets a handler that decides about purchases from the App Store instead of the policy; `nil` removes it.
+    /// Sets a handler that replaces the policy for purchases from the App Store; `nil` removes it.
     package func decideIntents(by handler: IntentHandler?) {
         state.withLock { $0.intentHandler = handler }
     }
