@@ -142,4 +142,19 @@ import Testing
             #expect(try await TestedSession.renewal().willAutoRenew)
         }
     }
+
+    @Test func `the refund of a consumable is announced only until it's finished`() async throws {
+        try await TestedSession.run { session in
+            var updates = Transaction.updates.makeAsyncIterator()
+            let finished = try await TestedSession.bought("coins")
+            let unfinished = try await TestedSession.bought("coins")
+            await finished.finish()
+            try session.refundTransaction(identifier: UInt(finished.id))
+            try session.refundTransaction(identifier: UInt(unfinished.id))
+            let announced = try await updates.next()?.payloadValue
+            expectEqual(announced?.id, unfinished.id)
+            #expect(announced?.revocationDate != nil)
+            expectEqual(session.allTransactions().compactMap(\.cancelDate).count, 2)
+        }
+    }
 }

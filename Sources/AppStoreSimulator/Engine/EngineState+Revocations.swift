@@ -138,6 +138,9 @@ extension EngineState {
             account.ownedNonConsumables[product] = nil
         }
         if account.sharedNonConsumables[product] == row { account.sharedNonConsumables[product] = nil }
+        // Nothing remains of a finished consumable in StoreKit Test, so its refund isn't announced either.
+        let history = account.rows[row]
+        if behavior.environment == .xcode, history.kind == .consumable, history.isFinished { return }
         account.unacknowledged.insert(row)
         onEveryDevice { $0.announce(row: row) }
         guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
