@@ -10,6 +10,10 @@ public import StoreKit
 /// in parallel.
 ///
 /// The environment's clock is the device's clock, and subscriptions renew by themselves at the ``timeRate``.
+///
+/// Functions throw ``SKTestError/Code/noTransactionFound`` for an unknown transaction,
+/// ``SKTestError/Code/noSubscriptionFound`` without an active subscription, and ``SKTestError/Code/invalidAction`` for a
+/// transaction in another state.
 // @unchecked because: the properties are constants, or behind a lock, but a subclass could add others.
 open class SKTestSession: NSObject, @unchecked Sendable {
     private struct Unsupported {
@@ -197,25 +201,20 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Ends the period of a subscription now. It renews, or enters billing retry if
     /// ``shouldEnterBillingRetryOnRenewal`` is set.
-    ///
-    /// - Throws: ``SKTestError/Code/noSubscriptionFound``
     open func forceRenewalOfSubscription(productIdentifier: String) throws {
         try control { try $0.forceRenewalOfSubscription(productID: productIdentifier) }
     }
 
     /// Ends a subscription now.
-    ///
-    /// - Throws: ``SKTestError/Code/noSubscriptionFound``
     open func expireSubscription(productIdentifier: String) throws {
         try control { try $0.expireSubscription(productID: productIdentifier) }
     }
 
     /// Resolves the issue of an interrupted purchase, which is paid with the same identifier, or of a subscription in
     /// billing retry, which renews. A transaction that is paid and has no issue stays as it is.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/invalidAction``
     open func resolveIssueForTransaction(identifier: UInt) throws {
-        try control(identifier) { store, record in
+        try control { store in
+            let record = try record(identifier)
             let hasIssue = store.allRenewals().contains { renewal in
                 renewal.isInBillingRetry && renewal.originalTransactionID == record.originalTransactionID
             }
@@ -224,76 +223,56 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     }
 
     /// Deletes a transaction, as if it had never been made.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``
     open func deleteTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.deleteTransaction(id: $1.id) }
+        try control { try $0.deleteTransaction(id: record(identifier).id) }
     }
 
     /// Refunds a transaction.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``
     open func refundTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.refundTransaction(id: $1.id) }
+        try control { try $0.refundTransaction(id: record(identifier).id) }
     }
 
     /// Approves a purchase that waits for approval.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/invalidAction``
     open func approveAskToBuyTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.approveAskToBuyTransaction(id: $1.id) }
+        try control { try $0.approveAskToBuyTransaction(id: record(identifier).id) }
     }
 
     /// Declines a purchase that waits for approval. The session no longer has its transaction.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/invalidAction``
     open func declineAskToBuyTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.declineAskToBuyTransaction(id: $1.id) }
+        try control { try $0.declineAskToBuyTransaction(id: record(identifier).id) }
     }
 
     /// Turns off the renewal of a subscription.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/noSubscriptionFound``
     open func disableAutoRenewForTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.disableAutoRenew(of: $1.productID) }
+        try control { try $0.disableAutoRenew(of: record(identifier).productID) }
     }
 
     /// Turns on the renewal of a subscription.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/noSubscriptionFound``
     open func enableAutoRenewForTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.enableAutoRenew(of: $1.productID) }
+        try control { try $0.enableAutoRenew(of: record(identifier).productID) }
     }
 
     /// Asks the subscriber to consent to a higher price.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/noSubscriptionFound``
     open func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.requestPriceConsent(of: $1.productID) }
+        try control { try $0.requestPriceConsent(of: record(identifier).productID) }
     }
 
     /// Consents to a higher price, as the subscriber.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/invalidAction``
     open func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.consentToPriceIncrease(of: $1.productID) }
+        try control { try $0.consentToPriceIncrease(of: record(identifier).productID) }
     }
 
     /// Declines a higher price, as the subscriber. The subscription doesn't renew.
-    ///
-    /// - Throws: ``SKTestError/Code/noTransactionFound``, ``SKTestError/Code/invalidAction``
     open func declinePriceIncreaseForTransaction(identifier: UInt) throws {
-        try control(identifier) { try $0.declinePriceIncrease(of: $1.productID) }
+        try control { try $0.declinePriceIncrease(of: record(identifier).productID) }
     }
 
-    private func control(
-        _ identifier: UInt, _ body: (SimulatedAppStore, SimulatedHistoryRecord) throws -> Void
-    ) throws {
+    private func record(_ identifier: UInt) throws -> SimulatedHistoryRecord {
         let record = appStore.allTransactions().last { $0.transactionID == String(identifier) }
         guard let record else {
             throw SKTestError(.noTransactionFound, "The session has no transaction \(identifier).")
         }
-        try control { try body($0, record) }
+        return record
     }
 
     private func control(_ body: (SimulatedAppStore) throws -> Void) throws {
