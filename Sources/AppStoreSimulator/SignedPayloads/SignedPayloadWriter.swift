@@ -1,44 +1,22 @@
 import Foundation
 
 /// Writes a payload: a JSON object with the names of Apple's documentation. Fields that are `nil` are omitted.
-///
-/// The writer doesn't use `JSONEncoder`, because a list may need thousands of payloads.
 struct SignedPayloadWriter {
-    private var text: [UInt8] = [UInt8(ascii: "{")]
+    private var members: [String: Any] = [:]
 
-    /// The JSON.
-    var data: Data { Data(text + [UInt8(ascii: "}")]) }
-
-    mutating func add(_ name: StaticString, _ value: String?) {
-        guard let value else { return }
-        beginMember(name)
-        append(quoted: value)
+    /// The JSON, which is the same for the same members.
+    var data: Data {
+        // The object contains only strings, whole numbers, Booleans, arrays and objects, whose encoding never fails.
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? JSONSerialization.data(withJSONObject: members, options: options)) ?? Data()
     }
 
-    mutating func add(_ name: StaticString, _ value: Int?) {
-        add(name, value.map { Int64($0) })
+    mutating func add(_ name: String, _ value: Any?) {
+        members[name] = value
     }
 
-    mutating func add(_ name: StaticString, _ value: Int64?) {
-        guard let value else { return }
-        beginMember(name)
-        text += "\(value)".utf8
-    }
-
-    mutating func add(_ name: StaticString, _ value: Bool?) {
-        guard let value else { return }
-        beginMember(name)
-        text += (value ? "true" : "false").utf8
-    }
-
-    mutating func add(_ name: StaticString, _ values: [String]) {
-        guard !values.isEmpty else { return }
-        beginMember(name)
-        for (index, value) in values.enumerated() {
-            text.append(UInt8(ascii: index == 0 ? "[" : ","))
-            append(quoted: value)
-        }
-        text.append(UInt8(ascii: "]"))
+    mutating func add(_ name: String, _ object: SignedPayloadWriter?) {
+        members[name] = object?.members
     }
 
     /// Adds the fields that tie every payload to the app's download and the device.
@@ -57,29 +35,12 @@ struct SignedPayloadWriter {
         add("offerPeriod", offer.periodDuration)
     }
 
-    mutating func add(_ name: StaticString, _ object: SignedPayloadWriter?) {
-        guard let object else { return }
-        beginMember(name)
-        text += object.text + [UInt8(ascii: "}")]
-    }
-
-    /// Adds an array of objects.
-    mutating func add(_ name: StaticString, _ objects: [SignedPayloadWriter]) {
-        guard !objects.isEmpty else { return }
-        beginMember(name)
-        for (index, object) in objects.enumerated() {
-            text.append(UInt8(ascii: index == 0 ? "[" : ","))
-            text += object.text + [UInt8(ascii: "}")]
-        }
-        text.append(UInt8(ascii: "]"))
-    }
-
-    static func priceTiers(_ name: StaticString, price: Decimal, seats: Int) -> SignedPayloadWriter {
+    static func priceTiers(_ name: String, price: Decimal, seats: Int) -> SignedPayloadWriter {
         var tier = SignedPayloadWriter()
         tier.add("price", price.thousandths)
         tier.add("quantity", seats)
         var list = SignedPayloadWriter()
-        list.add(name, [tier])
+        list.add(name, [tier.members])
         return list
     }
 
@@ -90,30 +51,6 @@ struct SignedPayloadWriter {
         add("bundleSubscriptionGroupIdentifier", bundle.groupID)
         add("bundleTransactionId", bundle.transactionID)
         add("bundleOriginalTransactionId", bundle.originalTransactionID)
-    }
-
-    private mutating func beginMember(_ name: StaticString) {
-        if text.count > 1 { text.append(UInt8(ascii: ",")) }
-        text.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { text += $0 }
-        text += "\":".utf8
-    }
-
-    /// Appends a string with the required escapes (RFC 8259, section 7).
-    private mutating func append(quoted value: String) {
-        text.append(UInt8(ascii: "\""))
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                text += [UInt8(ascii: "\\"), byte]
-            case ..<0x20:
-                let digits = String(byte, radix: 16)
-                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            default:
-                text.append(byte)
-            }
-        }
-        text.append(UInt8(ascii: "\""))
     }
 }
 

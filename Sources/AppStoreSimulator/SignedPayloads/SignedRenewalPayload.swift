@@ -13,7 +13,7 @@ extension SimulatedRenewal {
         payload.add("gracePeriodExpiresDate", gracePeriodExpirationDate?.milliseconds)
         payload.add("priceIncreaseStatus", priceIncrease?.rawValue)
         payload.add(offer)
-        payload.add("eligibleWinBackOfferIds", eligibleWinBackOfferIDs)
+        payload.add("eligibleWinBackOfferIds", eligibleWinBackOfferIDs.isEmpty ? nil : eligibleWinBackOfferIDs)
         payload.add("recentSubscriptionStartDate", recentSubscriptionStartDate?.milliseconds)
         payload.add("renewalDate", renewalDate?.milliseconds)
         payload.add("renewalPrice", renewalPrice?.thousandths)
