@@ -65,55 +65,51 @@ extension SimulatedTimeRate {
             return calendar.date(byAdding: component, value: value, to: start)
                 ?? start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit) * Self.day)
         default:
-            if let dayInterval {
-                return start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit) * dayInterval)
-            }
-            if let interval = renewalInterval { return start.addingTimeInterval(interval * TimeInterval(periods)) }
-            return start.addingTimeInterval(TimeInterval(units) * Self.months(in: period.unit) * monthInterval)
+            let time =
+                switch pace {
+                case .day(let time): TimeInterval(units) * Self.days(of: period.unit) * time
+                case .period(let time): TimeInterval(periods) * time
+                case .month(let time): TimeInterval(units) * Self.months(in: period.unit) * time
+                }
+            return start.addingTimeInterval(time)
         }
     }
 
     /// Returns the time that a number of subscription days takes on the clock.
     func interval(days: Double) -> TimeInterval {
-        switch self {
-        case .realTime: days * Self.day
-        default: dayInterval.map { days * $0 } ?? renewalInterval ?? days / 30 * monthInterval
+        switch pace {
+        case .day(let time): days * time
+        case .period(let time): time
+        case .month(let time): days / 30 * time
         }
     }
 
-    /// The time of a day for rates that set it; `nil` for other rates.
-    private var dayInterval: TimeInterval? {
-        switch self {
-        case .oneHourIsOneDay: 3_600
-        case .thirtyMinutesIsOneDay: 1_800
-        case .fiveMinutesIsOneDay: 300
-        case .oneSecondIsOneDay: 1
-        default: nil
-        }
+    /// What takes a fixed time on the clock: a day, a month, or every period, whatever its length.
+    private enum Pace {
+        case day(TimeInterval)
+        case month(TimeInterval)
+        case period(TimeInterval)
     }
 
-    /// The time of every period for rates that ignore its length; `nil` for other rates.
-    private var renewalInterval: TimeInterval? {
+    private var pace: Pace {
         switch self {
-        case .oneRenewalEveryTwoSeconds: 2
-        case .oneRenewalEveryTenSeconds: 10
-        case .oneRenewalEveryThirtySeconds: 30
-        case .oneRenewalEveryMinute: 60
-        case .oneRenewalEveryFiveMinutes: 300
-        case .oneRenewalEveryFifteenMinutes: 900
-        default: nil
-        }
-    }
-
-    private var monthInterval: TimeInterval {
-        switch self {
-        case .monthlyRenewalEveryThirtySeconds: 30
-        case .monthlyRenewalEveryMinute: 60
-        case .monthlyRenewalEveryFiveMinutes: 300
-        case .monthlyRenewalEveryFifteenMinutes: 900
-        case .monthlyRenewalEveryThirtyMinutes: 1800
-        case .monthlyRenewalEveryHour: 3600
-        default: 30 * Self.day
+        case .realTime: .day(Self.day)
+        case .oneHourIsOneDay: .day(3_600)
+        case .thirtyMinutesIsOneDay: .day(1_800)
+        case .fiveMinutesIsOneDay: .day(300)
+        case .oneSecondIsOneDay: .day(1)
+        case .monthlyRenewalEveryThirtySeconds: .month(30)
+        case .monthlyRenewalEveryMinute: .month(60)
+        case .monthlyRenewalEveryFiveMinutes: .month(300)
+        case .monthlyRenewalEveryFifteenMinutes: .month(900)
+        case .monthlyRenewalEveryThirtyMinutes: .month(1_800)
+        case .monthlyRenewalEveryHour: .month(3_600)
+        case .oneRenewalEveryTwoSeconds: .period(2)
+        case .oneRenewalEveryTenSeconds: .period(10)
+        case .oneRenewalEveryThirtySeconds: .period(30)
+        case .oneRenewalEveryMinute: .period(60)
+        case .oneRenewalEveryFiveMinutes: .period(300)
+        case .oneRenewalEveryFifteenMinutes: .period(900)
         }
     }
 
