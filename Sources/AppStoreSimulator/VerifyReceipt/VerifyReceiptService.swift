@@ -20,8 +20,8 @@ struct VerifyReceiptService {
         let response: [String: Any]
         do {
             response = try answer(to: body)
-        } catch let status as Refusal {
-            response = ["status": status.status.rawValue, "environment": isProduction ? "Production" : "Sandbox"]
+        } catch let status as VerifyReceiptStatus {
+            response = ["status": status.rawValue, "environment": isProduction ? "Production" : "Sandbox"]
         } catch {
             response = ["status": VerifyReceiptStatus.malformedReceipt.rawValue]
         }
@@ -34,27 +34,23 @@ struct VerifyReceiptService {
         json((21_100...21_199).contains(status) ? ["status": status, "is-retryable": true] : ["status": status])
     }
 
-    private struct Refusal: Error {
-        let status: VerifyReceiptStatus
-    }
-
     private func answer(to body: Data) throws -> [String: Any] {
         let request = try JSONDecoder().decode(VerifyReceiptRequest.self, from: body)
         guard let file = Data(base64Encoded: request.receipt, options: .ignoreUnknownCharacters),
             let content = SimulatedReceipt.signedContent(of: file), let receipt = SimulatedReceipt(decoding: content)
-        else { throw Refusal(status: .malformedReceipt) }
+        else { throw VerifyReceiptStatus.malformedReceipt }
         var issuer = SimulatedReceiptIssuer()
         issuer.signs = signsReceipts
-        guard issuer.container(around: content) == Array(file) else { throw Refusal(status: .notAuthenticated) }
+        guard issuer.container(around: content) == Array(file) else { throw VerifyReceiptStatus.notAuthenticated }
         switch receipt.environment {
-        case .production where !isProduction: throw Refusal(status: .productionReceipt)
-        case .sandbox where isProduction, .volumePurchase where isProduction: throw Refusal(status: .sandboxReceipt)
-        case .xcode: throw Refusal(status: .notAuthenticated)
+        case .production where !isProduction: throw VerifyReceiptStatus.productionReceipt
+        case .sandbox where isProduction, .volumePurchase where isProduction: throw VerifyReceiptStatus.sandboxReceipt
+        case .xcode: throw VerifyReceiptStatus.notAuthenticated
         default: break
         }
         let hasSubscriptions = receipt.transactions.contains { $0.expirationDate != nil }
         if hasSubscriptions, let sharedSecret, request.sharedSecret != sharedSecret {
-            throw Refusal(status: .sharedSecretMismatch)
+            throw VerifyReceiptStatus.sharedSecretMismatch
         }
         var response: [String: Any] = [
             "status": VerifyReceiptStatus.valid.rawValue, "environment": isProduction ? "Production" : "Sandbox",
@@ -112,7 +108,7 @@ struct VerifyReceiptRequest: Decodable {
 }
 
 /// The statuses of `verifyReceipt` that the simulator returns, by Apple's documentation.
-enum VerifyReceiptStatus: Int {
+enum VerifyReceiptStatus: Int, Error {
     case valid = 0
     /// The receipt is malformed or missing.
     case malformedReceipt = 21_002
