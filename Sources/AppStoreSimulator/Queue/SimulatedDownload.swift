@@ -35,28 +35,13 @@ public struct SimulatedDownload: Sendable, Hashable, Identifiable {
     /// The downloaded content.
     public var content: SimulatedHostedContent
     /// The state of the download.
-    public var state: State
+    public var state = State.waiting
     /// The progress, from 0 to 1.
-    public var progress: Float
+    public var progress: Float = 0
     /// The remaining time in seconds; `nil` if unknown.
     public var timeRemaining: TimeInterval?
     /// The location of the content. Set when the download has finished, and valid until the transaction is finished.
     public var contentURL: URL?
     /// The error of a failed download.
     public var error: SimulatedError?
-
-    package init(
-        id: ID, transactionID: SimulatedTransaction.ID, content: SimulatedHostedContent, state: State = .waiting,
-        progress: Float = 0,
-        timeRemaining: TimeInterval? = nil, contentURL: URL? = nil, error: SimulatedError? = nil
-    ) {
-        self.id = id
-        self.transactionID = transactionID
-        self.content = content
-        self.state = state
-        self.progress = progress
-        self.timeRemaining = timeRemaining
-        self.contentURL = contentURL
-        self.error = error
-    }
 }

@@ -42,12 +42,6 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
         public var transactionDate: Date
         /// The original payment.
         public var payment: SimulatedPayment
-
-        package init(transactionID: String, transactionDate: Date, payment: SimulatedPayment) {
-            self.transactionID = transactionID
-            self.transactionDate = transactionDate
-            self.payment = payment
-        }
     }
 
     /// The identifier of the entry.
@@ -68,12 +62,11 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
     /// The original transaction. Only restored transactions can have one, and not all of them do.
     public var original: Original?
     /// The downloads of hosted content. Empty unless the transaction is purchased or restored.
-    public var downloads: [SimulatedDownload]
+    public var downloads: [SimulatedDownload] = []
 
     package init(
         id: ID, object: UInt64, payment: SimulatedPayment, state: State, transactionID: String? = nil,
-        transactionDate: Date? = nil, error: SimulatedError? = nil, original: Original? = nil,
-        downloads: [SimulatedDownload] = []
+        transactionDate: Date? = nil
     ) {
         self.id = id
         self.object = object
@@ -81,8 +74,5 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
         self.state = state
         self.transactionID = transactionID
         self.transactionDate = transactionDate
-        self.error = error
-        self.original = original
-        self.downloads = downloads
     }
 }
