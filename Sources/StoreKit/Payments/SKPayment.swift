@@ -17,7 +17,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 
     package convenience init(_ payment: SimulatedPayment, paymentDiscount: SKPaymentDiscount? = nil) {
         self.init()
-        adopt(payment, paymentDiscount: paymentDiscount)
+        contents = payment
+        discount = paymentDiscount ?? payment.discount.map { SKPaymentDiscount($0) }
     }
 
     /// The identifier of the product to buy.
@@ -77,11 +78,6 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
             productID: productIdentifier, quantity: quantity, applicationUsername: applicationUsername,
             requestData: requestData,
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, discount: paymentDiscount?.simulatedDiscount)
-    }
-
-    private func adopt(_ payment: SimulatedPayment, paymentDiscount: SKPaymentDiscount?) {
-        contents = payment
-        discount = paymentDiscount ?? payment.discount.map { SKPaymentDiscount($0) }
     }
 }
 

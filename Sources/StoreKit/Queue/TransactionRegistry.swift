@@ -15,7 +15,6 @@ final class TransactionRegistry: @unchecked Sendable {
         var present: [UInt64: SKPaymentTransaction] = [:]
         var departed: [UInt64: Departed] = [:]
         var latestObjects: [SimulatedTransaction.ID: UInt64] = [:]
-        var departedLimit = 64
     }
 
     private let lock = NSLock()
@@ -88,8 +87,6 @@ extension TransactionRegistry.Contents {
     fileprivate mutating func depart(_ number: UInt64) {
         guard let object = present.removeValue(forKey: number) else { return }
         departed[number] = TransactionRegistry.Departed(object: object)
-        guard departed.count > departedLimit else { return }
-        departed = departed.filter { $0.value.object != nil }
-        departedLimit = max(64, departed.count * 2)
+        if departed.count > 64 { departed = departed.filter { $0.value.object != nil } }
     }
 }
