@@ -21,24 +21,6 @@ struct HistoryRow {
     var isFinished = false
     /// Whether a session deleted the row.
     var isDeleted = false
-
-    // Fields that only StoreKit 2 shows.
-
-    var price: Decimal = 0
-    var currencyCode: String?
-    var storefront = SimulatedStorefront.unitedStates
-    var isRenewal = false
-    var offer: SimulatedTransactionOffer?
-    var ownership = SimulatedOwnership.purchased
-    var revocationReason: SimulatedRevocationReason?
-    var refundedPercentage: Decimal?
-    var billingPlan: SimulatedBillingPlan?
-    var commitment: SimulatedCommitment?
-    var bundle: SimulatedBundleMembership?
-    var previousOriginalTransactionID: String?
-    var isMultiSeat = false
-    var hasAddedSeats = false
-    var isVerified = true
     /// The date from which the lists contain the row.
     var listedFrom = Date.startOfSimulation
     /// Whether the row answered a call of StoreKit 2.

@@ -30,9 +30,7 @@ extension EngineState {
         }
         record.price = product.price
         record.storefront = catalog.storefront
-        let key = SignedTextKey(
-            number: number, revision: 0, date: now, isVerified: !behavior.transactionsAreUnverified,
-            signs: behavior.signsReceipts)
+        let key = SignedTextKey(number: number, revision: 0, date: now)
         let text = signedText(key, .transaction(record), appTransactionID: otherAppTransactionID)
         return SimulatedSignedTransaction(record: record, number: number, originalNumber: number, text: text)
     }

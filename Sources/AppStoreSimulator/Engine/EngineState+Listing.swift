@@ -151,9 +151,8 @@ extension EngineState {
         let history = account.rows[row]
         let isVerified = history.isVerified && !behavior.transactionsAreUnverified
         let key = SignedTextKey(
-            number: history.number, revision: UInt64(history.revision),
-            date: max(date, history.signedFrom),
-            isVerified: isVerified, signs: behavior.signsReceipts)
+            number: history.number, revision: UInt64(history.revision), date: max(date, history.signedFrom),
+            isVerified: history.isVerified)
         let text = signedText(key, .transaction(record))
         return SimulatedSignedTransaction(
             record: record, number: history.number, originalNumber: account.rows[history.original].number, text: text)
@@ -161,10 +160,7 @@ extension EngineState {
 
     mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
         let transaction = appTransaction
-        let key = SignedTextKey(
-            number: 0, revision: appTransactionRevision, date: now,
-            isVerified: !behavior.transactionsAreUnverified,
-            signs: behavior.signsReceipts)
+        let key = SignedTextKey(number: 0, revision: appTransactionRevision, date: now)
         return SimulatedSignedAppTransaction(
             transaction: transaction, text: signedText(key, .appTransaction(transaction)))
     }
@@ -179,6 +175,8 @@ extension EngineState {
         _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
     ) -> SimulatedSignedText {
         var key = key
+        key.isVerified = key.isVerified && !behavior.transactionsAreUnverified
+        key.signs = behavior.signsReceipts
         (key.environment, key.namesAppTransaction) = (behavior.environment, !behavior.textsLackAppTransactionID)
         if let known = device.signedTexts[key] { return known }
         let text = SimulatedSignedText(
@@ -206,8 +204,8 @@ struct SignedTextKey: Hashable {
     /// The renewal information, which has no number.
     var subject = Subject.record
     let date: Date
-    let isVerified: Bool
-    let signs: Bool
+    var isVerified = true
+    var signs = true
     var environment = SimulatorBehavior.Environment.sandbox
     var namesAppTransaction = true
 

@@ -46,9 +46,7 @@ extension EngineState {
     ) -> SimulatedSignedTransaction {
         let record = pendingRecord(index, state: state)
         let number = queue.entries[index].number ?? 0
-        let key = SignedTextKey(
-            number: number, revision: .max, date: now, isVerified: !behavior.transactionsAreUnverified,
-            signs: behavior.signsReceipts)
+        let key = SignedTextKey(number: number, revision: .max, date: now)
         return SimulatedSignedTransaction(
             record: record, number: number, originalNumber: number, text: signedText(key, .transaction(record)))
     }

@@ -68,16 +68,12 @@ extension EngineState {
         guard let subscription = account.subscriptions[key] else { return nil }
         let transaction = signed(visibleRow(of: subscription))
         let renewal = visibleRenewal(of: subscription, key)
-        let text = signedText(
-            SignedTextKey(
-                number: transaction.originalNumber, revision: 0, subject: .renewal(renewal),
-                date: signatureDate(of: renewal, key),
-                isVerified: !behavior.transactionsAreUnverified, signs: behavior.signsReceipts),
-            .renewal(renewal))
+        let textKey = SignedTextKey(
+            number: transaction.originalNumber, revision: 0, subject: .renewal(renewal),
+            date: signatureDate(of: renewal, key))
         return SimulatedSignedStatus(
             state: state(of: subscription), transaction: transaction, renewal: renewal,
-            originalNumber: transaction.originalNumber,
-            renewalText: text)
+            renewalText: signedText(textKey, .renewal(renewal)))
     }
 
     /// Returns the date of a signature of renewal information, which is later than every signature with other contents.

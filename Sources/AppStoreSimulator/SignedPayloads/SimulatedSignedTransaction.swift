@@ -16,8 +16,6 @@ package struct SimulatedSignedStatus: Sendable {
     package let transaction: SimulatedSignedTransaction
     /// The renewal information.
     package let renewal: SimulatedRenewal
-    /// The identifier of the first transaction of the subscription.
-    package let originalNumber: UInt64
     package let renewalText: SimulatedSignedText
 }
 

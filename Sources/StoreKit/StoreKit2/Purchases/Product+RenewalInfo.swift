@@ -50,7 +50,7 @@ extension Product.SubscriptionInfo {
         init(_ status: SimulatedSignedStatus) {
             text = status.renewalText
             renewal = status.renewal
-            originalTransactionID = status.originalNumber
+            originalTransactionID = status.transaction.originalNumber
         }
 
         /// Returns whether two values have the same contents and the same signature date.
