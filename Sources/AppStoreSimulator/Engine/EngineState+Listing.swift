@@ -242,15 +242,10 @@ struct SignedTextCache {
 extension UUID {
     /// Creates a random UUID, version 4.
     init(_ generator: inout SeededGenerator) {
-        let (high, low) = (generator.next(), generator.next())
-        func byte(_ number: UInt64, _ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }
-        self.init(
-            uuid: (
-                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
-                byte(high, 6) & 0x0F | 0x40,
-                byte(high, 7), byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4),
-                byte(low, 5),
-                byte(low, 6), byte(low, 7)
-            ))
+        let words = [generator.next(), generator.next()]
+        var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        self.init(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     }
 }
