@@ -48,12 +48,6 @@ extension SimulatedAppStore {
         }
     }
 
-    private enum Next {
-        case deliver(Callback)
-        case move(SimulatorBehavior.DeliveryThread, count: Int)
-        case stop([CheckedContinuation<Void, Never>])
-    }
-
     /// A delivery with the objects to call.
     private struct Callback {
         let delivery: Delivery
@@ -70,11 +64,17 @@ extension SimulatedAppStore {
     func deliverPending(on thread: SimulatorBehavior.DeliveryThread) -> Bool {
         var hasDelivered = false
         while true {
-            switch takeNext(on: thread, isFirst: !hasDelivered) {
-            case .deliver(let callback):
+            let (step, due) = withState { state -> (EngineState.NextDelivery, Callback?) in
+                let next = state.engine.takeNext(on: thread, isFirst: !hasDelivered)
+                guard case .deliver(let outbound) = next else { return (next, nil) }
+                return (next, callback(for: outbound, &state))
+            }
+            switch step {
+            case .deliver:
                 hasDelivered = true
-                perform(callback)
-                callback.lateListings.forEach { $0.deliver() }
+                guard let due else { continue }
+                perform(due)
+                due.lateListings.forEach { $0.deliver() }
             case .move(let next, let count):
                 deliver(on: next, move: count)
                 return hasDelivered
@@ -83,16 +83,6 @@ extension SimulatedAppStore {
                     waiter.resume()
                 }
                 return hasDelivered
-            }
-        }
-    }
-
-    private func takeNext(on thread: SimulatorBehavior.DeliveryThread, isFirst: Bool) -> Next {
-        withState { state in
-            switch state.engine.takeNext(on: thread, isFirst: isFirst) {
-            case .deliver(let outbound): .deliver(callback(for: outbound, &state))
-            case .move(let next, let count): .move(next, count: count)
-            case .stop(let waiters): .stop(waiters)
             }
         }
     }
