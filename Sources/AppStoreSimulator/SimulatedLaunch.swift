@@ -147,22 +147,22 @@ public final class SimulatedLaunch: Sendable {
 
     /// Starts waiting downloads and restarts failed downloads.
     public func start(_ downloads: [SimulatedDownload.ID]) {
-        mutate { $0.start(downloads) }
+        mutate { $0.move(downloads, from: [.waiting, .failed], to: .active) }
     }
 
     /// Pauses active downloads.
     public func pause(_ downloads: [SimulatedDownload.ID]) {
-        mutate { $0.pause(downloads) }
+        mutate { $0.move(downloads, from: [.active], to: .paused) }
     }
 
     /// Resumes paused downloads.
     public func resume(_ downloads: [SimulatedDownload.ID]) {
-        mutate { $0.resume(downloads) }
+        mutate { $0.move(downloads, from: [.paused], to: .active) }
     }
 
     /// Cancels downloads permanently.
     public func cancel(_ downloads: [SimulatedDownload.ID]) {
-        mutate { $0.cancel(downloads) }
+        mutate { $0.move(downloads, from: [.waiting, .active, .paused], to: .cancelled) }
     }
 
     /// Presents the sheet for offer codes, which is recorded in ``presentedSheets``.

@@ -10,22 +10,6 @@ extension EngineState {
         queue.update(index) { $0.downloads = ids }
     }
 
-    mutating func start(_ ids: [SimulatedDownload.ID]) {
-        move(ids, from: [.waiting, .failed], to: .active)
-    }
-
-    mutating func pause(_ ids: [SimulatedDownload.ID]) {
-        move(ids, from: [.active], to: .paused)
-    }
-
-    mutating func resume(_ ids: [SimulatedDownload.ID]) {
-        move(ids, from: [.paused], to: .active)
-    }
-
-    mutating func cancel(_ ids: [SimulatedDownload.ID]) {
-        move(ids, from: [.waiting, .active, .paused], to: .cancelled)
-    }
-
     mutating func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError) {
         guard downloads.move(id, from: [.waiting, .active, .paused], to: .failed, error: error) else { return }
         notifyDownloads([id])
@@ -40,7 +24,8 @@ extension EngineState {
         notifyDownloads([id])
     }
 
-    private mutating func move(
+    /// Moves those of the downloads that are in one of the states to another state.
+    mutating func move(
         _ ids: [SimulatedDownload.ID], from states: Set<SimulatedDownload.State>, to state: SimulatedDownload.State
     ) {
         var moved: [SimulatedDownload.ID] = []
