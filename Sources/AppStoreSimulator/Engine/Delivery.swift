@@ -45,18 +45,24 @@ enum Work {
     case refresh(call: UInt64)
 }
 
+/// An event of a subscription at a time of the virtual clock.
+enum SubscriptionEvent {
+    /// The paid period ends.
+    case periodEnds
+    /// The grace period ends.
+    case gracePeriodEnds
+    /// The renewal becomes visible.
+    case renewalAppears
+    /// The App Store retries the payment of a renewal.
+    case billingRetries
+    /// The App Store stops retrying the payment of a renewal.
+    case billingRetryEnds
+}
+
 /// An event at a time of the virtual clock.
 enum TimedEvent {
-    /// The paid period of a subscription ends.
-    case periodEnds(SubscriptionKey, generation: UInt64)
-    /// The grace period of a subscription ends.
-    case gracePeriodEnds(SubscriptionKey, generation: UInt64)
-    /// The renewal of a subscription becomes visible.
-    case renewalAppears(SubscriptionKey, generation: UInt64)
-    /// The App Store retries the payment of a renewal.
-    case billingRetries(SubscriptionKey, generation: UInt64)
-    /// The App Store stops retrying the payment of a renewal.
-    case billingRetryEnds(SubscriptionKey, generation: UInt64)
+    /// An event of a subscription, with the generation of the period.
+    case subscription(SubscriptionEvent, SubscriptionKey, generation: UInt64)
     /// An answered purchase also arrives as an update.
     case updateFollows(row: Int, launch: UInt64)
     /// A download advances by a step.

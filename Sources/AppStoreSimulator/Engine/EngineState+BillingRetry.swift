@@ -15,23 +15,23 @@ extension EngineState {
         // Commitments have no billing grace period.
         let isCommitment = account.rows[subscription.row].commitment != nil
         if behavior.billingGracePeriodIsEnabled, !isCommitment {
-            let end = now.addingTimeInterval(
-                behavior.timeRate.interval(days: gracePeriodDays(of: terms(of: subscription.productID).period)))
-            subscription.gracePeriodExpirationDate = end
-            schedule.add(.gracePeriodEnds(key, generation: subscription.generation), at: end)
+            let days = gracePeriodDays(of: terms(of: subscription.productID).period)
+            subscription.gracePeriodExpirationDate = date(inDays: days)
         }
         account.subscriptions[key] = subscription
         device.receipt.write(at: now)
-        schedule.add(
-            .billingRetries(key, generation: subscription.generation),
-            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
-        schedule.add(
-            .billingRetryEnds(key, generation: subscription.generation),
-            at: now.addingTimeInterval(
-                behavior.timeRate.interval(days: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays)))
+        if let end = subscription.gracePeriodExpirationDate { scheduleEvent(.gracePeriodEnds, of: key, at: end) }
+        scheduleEvent(.billingRetries, of: key, at: date(inDays: 1))
+        scheduleEvent(
+            .billingRetryEnds, of: key,
+            at: date(inDays: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays))
         sendStatus(of: key)
         retryMembers(of: key)
         show(.billingIssue)
+    }
+
+    private func date(inDays days: Double) -> Date {
+        now.addingTimeInterval(behavior.timeRate.interval(days: days))
     }
 
     /// Returns the length of the grace period. Apple's documentation: at most six days for a weekly subscription.
@@ -59,33 +59,14 @@ extension EngineState {
         return end > now ? start : now
     }
 
-    mutating func handleGracePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .billingRetry
-        else { return }
-        sendStatus(of: key)
-    }
-
     /// Renews a subscription if payments succeed again, and otherwise retries a day later. A customer who has turned
     /// off renewal isn't charged.
-    mutating func handleBillingRetry(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .billingRetry
-        else { return }
+    mutating func retryBilling(of subscription: SubscriptionState, _ key: SubscriptionKey) {
         if isSetToRenew(subscription) {
             if !behavior.shouldEnterBillingRetryOnRenewal { return renew(key) }
         } else if !isInGracePeriod(subscription) {
             return endSubscription(key, reason: .autoRenewDisabled)
         }
-        schedule.add(
-            .billingRetries(key, generation: generation),
-            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
-    }
-
-    mutating func handleBillingRetryEnd(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .billingRetry
-        else { return }
-        endSubscription(key, reason: .billingError)
+        scheduleEvent(.billingRetries, of: key, at: date(inDays: 1))
     }
 }

@@ -67,6 +67,7 @@ extension EngineState {
         subscription.expirationReason = nil
         subscription.generation += 1
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
+        scheduleEvent(.periodEnds, of: key, at: end)
         account.subscriptions[key] = subscription
     }
 

@@ -67,10 +67,25 @@ extension EngineState {
     }
 
     /// Renews or ends a subscription at the end of its paid period.
-    mutating func handlePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .active
-        else { return }
+    /// Schedules an event of the current period of a subscription.
+    mutating func scheduleEvent(_ event: SubscriptionEvent, of key: SubscriptionKey, at date: Date) {
+        let generation = account.subscriptions[key]?.generation ?? 0
+        schedule.add(.subscription(event, key, generation: generation), at: date)
+    }
+
+    /// Performs an event of a subscription, unless the subscription has changed since.
+    mutating func perform(_ event: SubscriptionEvent, of key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation else { return }
+        switch (event, subscription.status) {
+        case (.periodEnds, .active): endPeriod(of: subscription, key)
+        case (.gracePeriodEnds, .billingRetry), (.renewalAppears, _): sendStatus(of: key)
+        case (.billingRetries, .billingRetry): retryBilling(of: subscription, key)
+        case (.billingRetryEnds, .billingRetry): endSubscription(key, reason: .billingError)
+        default: break
+        }
+    }
+
+    private mutating func endPeriod(of subscription: SubscriptionState, _ key: SubscriptionKey) {
         if isCommitted(subscription) {
             if behavior.shouldEnterBillingRetryOnRenewal { enterBillingRetry(key) } else { renew(key) }
         } else if !subscription.autoRenews || !sells(subscription.renewalProductID) {
@@ -121,12 +136,12 @@ extension EngineState {
         if !isCommitted { subscription.priceIncrease = nil }
         subscription.generation += 1
         account.subscriptions[key] = subscription
-        schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
+        scheduleEvent(.periodEnds, of: key, at: end)
         report([index])
         announce(row: subscription.row)
         sendStatus(of: key)
         if visibleFrom > now, isListening(to: .statuses) {
-            schedule.add(.renewalAppears(key, generation: subscription.generation), at: visibleFrom)
+            scheduleEvent(.renewalAppears, of: key, at: visibleFrom)
         }
         renewMembers(of: key)
     }
@@ -156,11 +171,6 @@ extension EngineState {
         let end = behavior.timeRate.end(
             of: period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
         return (subscription.offer, end)
-    }
-
-    mutating func handleRenewalAppearance(_ key: SubscriptionKey, generation: UInt64) {
-        guard account.subscriptions[key]?.generation == generation else { return }
-        sendStatus(of: key)
     }
 
     /// Ends a subscription. A later payment begins a new one.
@@ -231,7 +241,7 @@ extension EngineState {
         subscription.offerPeriodsLeft = offer?.furtherPayments ?? 0
         subscription.generation = (known?.generation ?? 0) + 1
         account.subscriptions[key] = subscription
-        schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
+        scheduleEvent(.periodEnds, of: key, at: end)
         sendStatus(of: key)
         addMembers(of: key)
     }

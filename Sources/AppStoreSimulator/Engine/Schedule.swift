@@ -90,11 +90,7 @@ extension EngineState {
         while let due = schedule.popFirst(dueBy: date) {
             now = max(now, due.date)
             switch due.item {
-            case .periodEnds(let key, let generation): handlePeriodEnd(key, generation: generation)
-            case .gracePeriodEnds(let key, let generation): handleGracePeriodEnd(key, generation: generation)
-            case .renewalAppears(let key, let generation): handleRenewalAppearance(key, generation: generation)
-            case .billingRetries(let key, let generation): handleBillingRetry(key, generation: generation)
-            case .billingRetryEnds(let key, let generation): handleBillingRetryEnd(key, generation: generation)
+            case .subscription(let event, let key, let generation): perform(event, of: key, generation: generation)
             case .updateFollows(let row, let number):
                 onEveryDevice { if $0.device.launch.number == number { $0.announce(row: row) } }
             case .downloadProgresses(let id, let generation): handleDownloadProgress(id, generation: generation)
