@@ -26,7 +26,7 @@ extension SimulatedAppStore {
     public func setNextPurchaseOutcome(_ outcome: SimulatedOutcome, for productID: String? = nil) {
         mutate { engine in
             if let productID {
-                engine.scripted[productID, default: FIFO()].append(outcome)
+                engine.scripted[productID, default: []].append(outcome)
             } else {
                 engine.scriptedForAny.append(outcome)
             }

@@ -101,7 +101,7 @@ extension SimulatedAppStore {
     ///
     /// The fault takes precedence over ``SimulatorBehavior/unfinishedListing`` and the switches of the other lists.
     public func setNextListingFault(_ fault: SimulatedListingFault, for listing: SimulatedListing) {
-        mutate { $0.scriptedListings[listing, default: FIFO()].append(fault) }
+        mutate { $0.scriptedListings[listing, default: []].append(fault) }
     }
 
     /// Delivers every late list to its reader; see ``SimulatedListingFault/late(events:)``.

@@ -108,8 +108,6 @@ struct AccountState {
     private(set) var rowsByProduct: [String: [Int]] = [:]
     /// The rows that the app hasn't finished.
     private(set) var unfinished: Set<Int> = []
-    /// The number of unfinished rows by product.
-    private var unfinishedCounts: [String: Int] = [:]
     /// The rows of non-renewing subscriptions.
     private(set) var nonRenewing: [Int] = []
     /// The rows of non-consumables that a family member shares, by product.
@@ -136,10 +134,7 @@ struct AccountState {
         rows.append(row)
         rowsByNumber[row.number] = index
         rowsByProduct[row.productID, default: []].append(index)
-        if !row.isFinished {
-            unfinished.insert(index)
-            unfinishedCounts[row.productID, default: 0] += 1
-        }
+        if !row.isFinished { unfinished.insert(index) }
         if row.kind == .nonRenewingSubscription { nonRenewing.append(index) }
         return index
     }
@@ -148,11 +143,6 @@ struct AccountState {
         guard unfinished.remove(row) != nil else { return }
         log.recordFinish(of: row, at: date)
         rows[row].isFinished = true
-        unfinishedCounts[rows[row].productID, default: 0] -= 1
-    }
-
-    func hasUnfinished(_ productID: String) -> Bool {
-        unfinishedCounts[productID, default: 0] > 0
     }
 
     /// Changes a row, which gets a new signature.
@@ -169,7 +159,7 @@ struct AccountState {
         let product = rows[row].productID
         rowsByNumber[rows[row].number] = nil
         rowsByProduct[product]?.removeAll { $0 == row }
-        if unfinished.remove(row) != nil { unfinishedCounts[product, default: 0] -= 1 }
+        unfinished.remove(row)
         nonRenewing.removeAll { $0 == row }
         upgraded.removeAll { $0 == row }
         unacknowledged.remove(row)

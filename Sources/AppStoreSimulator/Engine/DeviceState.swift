@@ -12,7 +12,7 @@ struct DeviceState {
 
     // The payment queue.
 
-    var waitingPayments = FIFO<Int>()
+    var waitingPayments: [Int] = []
     var isProcessingPayment = false
     /// The running restore.
     var restore: RestoreProgress?
@@ -31,7 +31,7 @@ struct DeviceState {
     var pendingMessages: [SimulatedMessage] = []
     /// Renewals and revocations that no listener of this device has received.
     var unobserved: Set<Int> = []
-    var signedTexts = SignedTextCache()
+    var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
 
     init(number: Int, id: UUID) {
         self.number = number
@@ -41,7 +41,7 @@ struct DeviceState {
     /// Removes all state of the account's transactions.
     mutating func forgetTransactions() {
         receipt = ReceiptState()
-        waitingPayments = FIFO()
+        waitingPayments = []
         isProcessingPayment = false
         restore = nil
         redeliveries = []

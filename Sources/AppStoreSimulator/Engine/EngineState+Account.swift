@@ -269,7 +269,7 @@ extension EngineState {
         queue.removeAll()
         account = AccountState()
         downloads.discardAll()
-        schedule.removeAll()
+        schedule = Schedule()
         onEveryDevice { $0.device.forgetTransactions() }
     }
 
@@ -277,9 +277,9 @@ extension EngineState {
     mutating func resetToDefaultState(_ defaultCatalog: SimulatedCatalog) {
         behavior = defaultCatalog.behavior
         scripted = [:]
-        scriptedForAny = FIFO()
+        scriptedForAny = []
         scriptedListings = [:]
-        scriptedCodes = FIFO()
+        scriptedCodes = []
         setCatalog(defaultCatalog)
     }
 

@@ -19,7 +19,7 @@ extension EngineState {
     func latestRow(of productID: String) -> Int? {
         guard let rows = account.rowsByProduct[productID], let newest = rows.last else { return nil }
         if account.rows[newest].kind == .consumable, !behavior.historyListsFinishedConsumables,
-            !account.hasUnfinished(productID)
+            !account.unfinished.contains(where: { account.rows[$0].productID == productID })
         {
             return nil
         }
@@ -186,7 +186,11 @@ extension EngineState {
                 namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue,
                 deviceID: device.id,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
-        device.signedTexts.insert(text, for: key, at: now)
+        // The lists of the present date may be read again.
+        if device.signedTexts.count >= 20_000 {
+            device.signedTexts = device.signedTexts.filter { $0.key.date >= now }
+        }
+        device.signedTexts[key] = text
         return text
     }
 }
@@ -214,28 +218,6 @@ struct SignedTextKey: Hashable {
         var generator = SeededGenerator(
             seed: number ^ (subject == .record ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
         return UUID(&generator)
-    }
-}
-
-/// The signed texts of a device, so that each text is signed at most once. Callers keep the texts that they still need.
-struct SignedTextCache {
-    private var texts: [SignedTextKey: SimulatedSignedText] = [:]
-    private var limit = Self.smallestLimit
-
-    private static let smallestLimit = 20_000
-
-    subscript(key: SignedTextKey) -> SimulatedSignedText? { texts[key] }
-
-    mutating func removeAll() { self = SignedTextCache() }
-
-    /// Adds a text. A full cache drops the texts of earlier dates, and then grows with the texts of the present date,
-    /// so that a second read of a long list signs nothing.
-    mutating func insert(_ text: SimulatedSignedText, for key: SignedTextKey, at now: Date) {
-        if texts.count >= limit {
-            texts = texts.filter { $0.key.date >= now }
-            limit = max(Self.smallestLimit, 2 * texts.count)
-        }
-        texts[key] = text
     }
 }
 

@@ -226,7 +226,9 @@ extension EngineState {
     /// Removes the deliveries of this device, but keeps promotions, revocations, renewals and messages for the next
     /// launch.
     private mutating func keepAnnouncements() {
-        for item in deliveries.takeAll() {
+        let pending = deliveries
+        deliveries = []
+        for item in pending {
             guard item.device == device.number else {
                 deliveries.append(item)
                 continue

@@ -28,10 +28,10 @@ struct EngineState {
     var account = AccountState()
     var queue = QueueState()
     var downloads: DownloadsState
-    var scripted: [String: FIFO<SimulatedOutcome>] = [:]
-    var scriptedForAny = FIFO<SimulatedOutcome>()
-    var scriptedCodes = FIFO<(payment: SimulatedPayment, offerID: String)>()
-    var scriptedListings: [SimulatedListing: FIFO<SimulatedListingFault>] = [:]
+    var scripted: [String: [SimulatedOutcome]] = [:]
+    var scriptedForAny: [SimulatedOutcome] = []
+    var scriptedCodes: [(payment: SimulatedPayment, offerID: String)] = []
+    var scriptedListings: [SimulatedListing: [SimulatedListingFault]] = [:]
     var misuses: [SimulatorMisuse] = []
 
     /// The active device, whose app calls or is called.
@@ -58,8 +58,8 @@ struct EngineState {
     /// To be called when the lock is open: a newer launch has begun.
     var endHandlers: [@Sendable () -> Void] = []
 
-    var work = FIFO<(device: Int, work: Work)>()
-    var deliveries = FIFO<(device: Int, delivery: Delivery)>()
+    var work: [(device: Int, work: Work)] = []
+    var deliveries: [(device: Int, delivery: Delivery)] = []
     var loop = DeliveryLoop()
     private var discardedHandlers: [Any] = []
 
@@ -154,7 +154,7 @@ struct EngineState {
     /// Moves the customer to a new device, on which later launches run.
     mutating func moveToNewDevice() {
         device.id = UUID(&identifierGenerator)
-        device.signedTexts.removeAll()
+        device.signedTexts = [:]
         device.receipt.moveToNewDevice()
     }
 
@@ -236,4 +236,9 @@ struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+}
+
+extension Array {
+    /// Removes and returns the first element; `nil` for an empty array.
+    mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
 }

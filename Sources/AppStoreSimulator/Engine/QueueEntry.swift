@@ -57,8 +57,6 @@ struct QueueEntry {
     var objectLaunch: UInt64 = 0
     var reportedLaunch: UInt64 = 0
     var shown: Shown?
-    /// Whether the queue's list of members contains the entry.
-    var isMember = true
 
     init(id: SimulatedTransaction.ID, payment: SimulatedPayment, device: Int) {
         self.id = id

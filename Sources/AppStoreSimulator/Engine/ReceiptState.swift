@@ -81,11 +81,6 @@ struct ReceiptState {
         creationDate = date
         version += 1
         departedRows.formUnion(finishedConsumables)
-        finishedConsumables.removeAll(keepingCapacity: true)
-        // Removing rows at every purchase would take time proportional to the size of the file.
-        if departedRows.count > 64, departedRows.count * 2 > heldRows.count {
-            heldRows.removeAll { departedRows.contains($0) }
-            departedRows = []
-        }
+        finishedConsumables = []
     }
 }

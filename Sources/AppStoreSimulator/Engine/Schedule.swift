@@ -1,63 +1,51 @@
 import Foundation
 
-/// The scheduled events of the virtual clock, earliest first. Events with the same date are in the order of their
-/// addition.
+/// Items at times of the virtual clock, earliest first. Items with the same date are in the order of their addition.
 struct Schedule<Item> {
-    private struct Entry {
-        let date: Date
-        let sequence: UInt64
-        let item: Item
+    private var items: [(date: Date, item: Item)] = []
 
-        func isBefore(_ other: Entry) -> Bool {
-            date == other.date ? sequence < other.sequence : date < other.date
-        }
-    }
-
-    /// A binary heap.
-    private var heap: [Entry] = []
-    private var sequence: UInt64 = 0
-
-    var nextDate: Date? { heap.first?.date }
+    var nextDate: Date? { items.first?.date }
 
     mutating func add(_ item: Item, at date: Date) {
-        sequence += 1
-        heap.append(Entry(date: date, sequence: sequence, item: item))
-        var child = heap.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child].isBefore(heap[parent]) else { return }
-            heap.swapAt(child, parent)
-            child = parent
-        }
+        // Most items are later than all others.
+        items.insert((date, item), at: items.lastIndex { $0.date <= date }.map { $0 + 1 } ?? 0)
     }
 
     /// Removes and returns the first item that is due by a date, with its own date.
     mutating func popFirst(dueBy date: Date) -> (date: Date, item: Item)? {
-        guard let first = heap.first, first.date <= date else { return nil }
-        let last = heap.removeLast()
-        if !heap.isEmpty {
-            heap[0] = last
-            sink()
-        }
-        return (first.date, first.item)
+        nextDate.map { $0 <= date } ?? false ? items.removeFirst() : nil
     }
 
-    mutating func removeAll() {
-        heap = []
+    /// Removes and returns the first item that a closure selects.
+    mutating func remove(where isRemoved: (Item) -> Bool) -> Item? {
+        items.firstIndex { isRemoved($0.item) }.map { items.remove(at: $0).item }
+    }
+}
+
+/// The timers that clients set on the virtual clock.
+struct TimerState {
+    private var timers = Schedule<(id: UInt64, handler: @Sendable () -> Void)>()
+    private var lastID: UInt64 = 0
+
+    var nextDate: Date? { timers.nextDate }
+
+    /// Returns a new identifier, and adds a timer if the handler isn't `nil`.
+    mutating func add(_ handler: (@Sendable () -> Void)?, at date: Date) -> UInt64 {
+        lastID += 1
+        if let handler { timers.add((lastID, handler), at: date) }
+        return lastID
     }
 
-    private mutating func sink() {
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least])
-            {
-                least = child
-            }
-            guard least != parent else { return }
-            heap.swapAt(parent, least)
-            parent = least
-        }
+    /// Removes a timer, and returns its handler unless the timer has fired.
+    mutating func remove(_ id: UInt64) -> (@Sendable () -> Void)? {
+        timers.remove { $0.id == id }?.handler
+    }
+
+    /// Removes the timers that are due by a date and returns their handlers in order.
+    mutating func takeDue(by date: Date) -> [@Sendable () -> Void] {
+        var due: [@Sendable () -> Void] = []
+        while let timer = timers.popFirst(dueBy: date) { due.append(timer.item.handler) }
+        return due
     }
 }
 
