@@ -38,17 +38,17 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     /// The date of the refund, the end of Family Sharing, or the upgrade.
     public var revocationDate: Date?
     /// Whether the customer upgraded to a higher level of the subscription's group.
-    public var isUpgraded: Bool
+    public var isUpgraded = false
     /// Whether the period is a free trial.
-    public var isTrialPeriod: Bool
+    public var isTrialPeriod = false
     /// Whether the period has the price of the introductory offer.
-    public var isInIntroductoryOfferPeriod: Bool
+    public var isInIntroductoryOfferPeriod = false
     /// The identifier of the applied promotional offer.
     public var promotionalOfferID: String?
     /// Whether the app has finished the transaction.
-    public var isFinished: Bool
+    public var isFinished = false
     /// Whether this is the latest transaction of a subscription that is set to renew.
-    public var willAutoRenew: Bool
+    public var willAutoRenew = false
     /// The group of the subscription; `nil` for other kinds.
     public var groupID: String?
     /// The total price, in the currency of the storefront; zero for a purchase that a family member paid. For a

@@ -1,24 +1,13 @@
 import Foundation
 
 /// A transaction in the history of the account.
+@dynamicMemberLookup
 struct HistoryRow {
     let number: UInt64
     /// The index of the first transaction's row; for a first transaction, its own index.
     let original: Int
-    let entry: SimulatedTransaction.ID
-    let productID: String
-    let kind: SimulatedProduct.Kind
-    var quantity: Int
-    let applicationUsername: String?
-    let purchaseDate: Date
-    var group: String?
-    var expirationDate: Date?
-    var revocationDate: Date?
-    var isUpgraded = false
-    var isTrialPeriod = false
-    var isInIntroductoryOfferPeriod = false
-    var promotionalOfferID: String?
-    var isFinished = false
+    /// The contents, apart from the automatic renewal of the subscription.
+    var record: SimulatedHistoryRecord
     /// Whether a session deleted the row.
     var isDeleted = false
     /// The date from which the lists contain the row.
@@ -30,8 +19,29 @@ struct HistoryRow {
     /// The earliest date of a signature with the present contents, later than every signature with former contents.
     var signedFrom = Date.distantPast
 
+    subscript<Value>(dynamicMember member: WritableKeyPath<SimulatedHistoryRecord, Value>) -> Value {
+        get { record[keyPath: member] }
+        set { record[keyPath: member] = newValue }
+    }
+
+    /// The subscription that the row's period belongs to.
+    var key: SubscriptionKey? {
+        record.groupID.map { SubscriptionKey(groupID: $0, ownership: record.ownership) }
+    }
+
     /// Whether the row was refunded or revoked. An upgraded row isn't revoked.
-    var isRevoked: Bool { revocationReason != nil }
+    var isRevoked: Bool { record.revocationReason != nil }
+
+    /// Applies an offer to the row.
+    mutating func apply(_ offer: SimulatedTransactionOffer?) {
+        if record.ownership != .purchased { record.price = 0 }
+        guard let offer else { return }
+        record.offer = offer
+        record.price = offer.terms.price
+        record.promotionalOfferID = offer.kind == .promotional ? offer.terms.id : nil
+        record.isTrialPeriod = offer.terms.paymentMode == .freeTrial
+        record.isInIntroductoryOfferPeriod = offer.kind == .introductory && offer.terms.paymentMode != .freeTrial
+    }
 }
 
 /// The key of a subscription: the account's own subscription in a group, or one that the family shares.

@@ -60,7 +60,7 @@ extension EngineState {
         if let subscription = account.subscriptions[SubscriptionKey(groupID: terms(of: productID).groupID)],
             subscription.status == .billingRetry, subscription.productID == productID
         {
-            return account.rows[subscription.row].entry
+            return account.rows[subscription.row].id
         }
         throw SimulatorError(
             .noIssue, "No purchase of \"\(productID)\" was interrupted, and no renewal of it has a billing problem.")

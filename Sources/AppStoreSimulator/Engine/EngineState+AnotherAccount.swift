@@ -21,9 +21,7 @@ extension EngineState {
         var record = SimulatedHistoryRecord(
             state: .purchased, id: SimulatedTransaction.ID(rawValue: number), transactionID: String(number),
             originalTransactionID: String(number), productID: product.productID, kind: product.kind, quantity: 1,
-            purchaseDate: date, originalPurchaseDate: date, isUpgraded: false, isTrialPeriod: false,
-            isInIntroductoryOfferPeriod: false, isFinished: true, willAutoRenew: false,
-            groupID: product.subscription?.groupID)
+            purchaseDate: date, originalPurchaseDate: date, isFinished: true, groupID: product.subscription?.groupID)
         // Long enough to be active in every test.
         if product.kind == .autoRenewableSubscription {
             record.expirationDate = date.addingTimeInterval(10 * 365 * 86_400)

@@ -132,7 +132,7 @@ extension EngineState {
         let bundle = account.subscriptions[key].map { account.rows[$0.row] }
         let first = bundle.map { account.rows[$0.original].number }
         let row = pay(index, original: original) { row in
-            row.group = member.groupID
+            row.groupID = member.groupID
             row.ownership = member.ownership
             row.price = 0
             row.expirationDate = bundle?.expirationDate

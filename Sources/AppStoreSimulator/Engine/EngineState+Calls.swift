@@ -167,7 +167,7 @@ extension EngineState {
         guard let row = account.row(number: number) else { return }
         if !behavior.finishingFails { account.unacknowledged.remove(row) }
         guard !account.rows[row].isFinished else { return }
-        let index = queue.index(of: account.rows[row].entry)
+        let index = queue.index(of: account.rows[row].id)
         if behavior.finishingFails {
             guard let index, isPresent(index) else { return }
             return hide(index)

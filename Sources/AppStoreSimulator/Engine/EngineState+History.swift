@@ -12,34 +12,10 @@ extension EngineState {
     }
 
     func record(ofRow index: Int) -> SimulatedHistoryRecord {
-        let row = account.rows[index]
-        let original = account.rows[row.original]
-        let subscription = row.key.flatMap { account.subscriptions[$0] }
-        var record = SimulatedHistoryRecord(
-            state: .purchased, id: row.entry, transactionID: String(row.number),
-            originalTransactionID: String(original.number), productID: row.productID, kind: row.kind,
-            quantity: row.quantity, applicationUsername: row.applicationUsername, purchaseDate: row.purchaseDate,
-            originalPurchaseDate: original.purchaseDate, expirationDate: row.expirationDate,
-            revocationDate: row.revocationDate,
-            isUpgraded: row.isUpgraded, isTrialPeriod: row.isTrialPeriod,
-            isInIntroductoryOfferPeriod: row.isInIntroductoryOfferPeriod,
-            promotionalOfferID: row.promotionalOfferID, isFinished: row.isFinished,
-            willAutoRenew: subscription.map { $0.row == index && $0.autoRenews } ?? false, groupID: row.group)
-        record.price = row.price
-        record.currencyCode = row.currencyCode
-        record.storefront = row.storefront
-        record.isRenewal = row.isRenewal
-        record.offer = row.offer
-        record.ownership = row.ownership
-        record.revocationReason = row.revocationReason
-        record.refundedPercentage = row.refundedPercentage
-        record.billingPlan = row.billingPlan
-        record.commitment = row.commitment
-        record.bundle = row.bundle
-        record.previousOriginalTransactionID = row.previousOriginalTransactionID
-        record.isMultiSeat = row.isMultiSeat
-        record.hasAddedSeats = row.hasAddedSeats
-        record.isVerified = row.isVerified
+        var record = account.rows[index].record
+        if let subscription = account.rows[index].key.flatMap({ account.subscriptions[$0] }) {
+            record.willAutoRenew = subscription.row == index && subscription.autoRenews
+        }
         return record
     }
 
@@ -68,13 +44,11 @@ extension EngineState {
     func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {
         let entry = queue.entries[index]
         let payment = entry.payment
+        let number = entry.number.map { String($0) }
         return SimulatedHistoryRecord(
-            state: state, id: entry.id, transactionID: entry.number.map { String($0) },
-            originalTransactionID: entry.number.map { String($0) }, productID: payment.productID,
-            kind: kind(of: payment.productID),
-            quantity: payment.quantity, applicationUsername: payment.applicationUsername, purchaseDate: entry.date,
-            originalPurchaseDate: entry.date, isUpgraded: false,
-            isTrialPeriod: false,
-            isInIntroductoryOfferPeriod: false, isFinished: false, willAutoRenew: false)
+            state: state, id: entry.id, transactionID: number, originalTransactionID: number,
+            productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, purchaseDate: entry.date,
+            originalPurchaseDate: entry.date)
     }
 }

@@ -172,6 +172,7 @@ extension EngineState {
         let payment = queue.entries[index].payment
         let number = queue.entries[index].number ?? makeNumber()
         var history = HistoryRow(
+        let first = original.map { account.rows[account.rows[$0].original] }
             number: number, original: original.map { account.rows[$0].original } ?? account.rows.count,
             entry: queue.entries[index].id,
             productID: payment.productID, kind: kind(of: payment.productID),

@@ -77,7 +77,7 @@ extension EngineState {
     private func entriesOfTransaction(_ index: Int) -> [Int] {
         let entry = queue.entries[index]
         guard entry.state == .purchased, let row = entry.row ?? entry.original else { return [index] }
-        let others = [queue.index(of: account.rows[row].entry)].compactMap(\.self) + (account.repetitions[row] ?? [])
+        let others = [queue.index(of: account.rows[row].id)].compactMap(\.self) + (account.repetitions[row] ?? [])
         return [index] + others.filter { $0 != index && isPresent($0) }
     }
 

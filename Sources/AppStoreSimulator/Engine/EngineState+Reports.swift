@@ -129,7 +129,7 @@ extension EngineState {
     }
 
     private func original(_ row: HistoryRow) -> SimulatedTransaction.Original? {
-        guard let entry = queue.index(of: row.entry) else { return nil }
+        guard let entry = queue.index(of: row.id), let date = row.purchaseDate else { return nil }
         return SimulatedTransaction.Original(
             transactionID: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
     }

@@ -27,7 +27,7 @@ extension EngineState {
         let added = total - currentSeats(of: subscription.productID)
         account.change(subscription.row, at: now) { $0.hasAddedSeats = true }
         pay(index, original: current.original) { row in
-            row.group = current.group
+            row.groupID = current.groupID
             row.expirationDate = current.expirationDate
             row.billingPlan = current.billingPlan
             row.commitment = current.commitment

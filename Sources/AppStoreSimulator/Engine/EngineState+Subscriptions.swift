@@ -49,7 +49,8 @@ extension EngineState {
     private mutating func reportLaterChange(_ index: Int, _ current: SubscriptionState) {
         let held = account.rows[current.row]
         let isNew = behavior.laterChangesReportNewTransaction
-        let (number, date) = isNew ? (makeNumber(), now) : (held.number, held.purchaseDate)
+        let number = isNew ? makeNumber() : held.number
+        let date = isNew ? now : held.purchaseDate
         queue.update(index) { entry in
             entry.state = .purchased
             entry.number = number
@@ -66,7 +67,6 @@ extension EngineState {
             ?? SimulatedSubscription(groupID: productID, period: SimulatedPeriod(1, .month))
     }
 
-    /// Renews or ends a subscription at the end of its paid period.
     /// Schedules an event of the current period of a subscription.
     mutating func scheduleEvent(_ event: SubscriptionEvent, of key: SubscriptionKey, at date: Date) {
         let generation = account.subscriptions[key]?.generation ?? 0
@@ -85,6 +85,7 @@ extension EngineState {
         }
     }
 
+    /// Renews or ends a subscription at the end of its paid period.
     private mutating func endPeriod(of subscription: SubscriptionState, _ key: SubscriptionKey) {
         if isCommitted(subscription) {
             if behavior.shouldEnterBillingRetryOnRenewal { enterBillingRetry(key) } else { renew(key) }
@@ -117,7 +118,7 @@ extension EngineState {
             subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
         subscription.delayedRenewal = visibleFrom > now ? (subscription.row, visibleFrom) : nil
         subscription.row = pay(index, original: former.original) { row in
-            row.group = key.groupID
+            row.groupID = key.groupID
             row.ownership = key.ownership
             row.expirationDate = end
             row.isRenewal = true
@@ -222,7 +223,7 @@ extension EngineState {
         let known = account.subscriptions[key]
         let commitment = commitment(of: queue.entries[index].payment.productID, plan, after: nil, nil, offer, end: end)
         let row = pay(index, original: former?.row ?? known?.row) { row in
-            row.group = key.groupID
+            row.groupID = key.groupID
             row.ownership = ownership
             row.expirationDate = end
             row.billingPlan = plan
@@ -262,7 +263,7 @@ extension EngineState {
         case .purchased:
             let former = account.rows[current.row]
             pay(index, original: current.row) { row in
-                row.group = former.group
+                row.groupID = former.groupID
                 row.expirationDate = former.expirationDate
                 row.isTrialPeriod = former.isTrialPeriod
                 row.isInIntroductoryOfferPeriod = former.isInIntroductoryOfferPeriod
@@ -271,22 +272,5 @@ extension EngineState {
             }
             report([index])
         }
-    }
-}
-
-extension HistoryRow {
-    /// The subscription that the row's period belongs to.
-    var key: SubscriptionKey? {
-        group.map { SubscriptionKey(groupID: $0, ownership: ownership) }
-    }
-
-    mutating func apply(_ offer: SimulatedTransactionOffer?) {
-        if ownership != .purchased { price = 0 }
-        guard let offer else { return }
-        self.offer = offer
-        price = offer.terms.price
-        promotionalOfferID = offer.kind == .promotional ? offer.terms.id : nil
-        isTrialPeriod = offer.terms.paymentMode == .freeTrial
-        isInIntroductoryOfferPeriod = offer.kind == .introductory && offer.terms.paymentMode != .freeTrial
     }
 }
