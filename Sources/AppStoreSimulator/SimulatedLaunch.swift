@@ -95,7 +95,7 @@ public final class SimulatedLaunch: Sendable {
 
     /// Brings the app to the foreground. The queue reports all unfinished transactions again.
     public func enterForeground() {
-        mutate { $0.enterForeground() }
+        mutate { $0.report($0.presentEntries) }
     }
 
     /// Whether the device is allowed to make payments.

@@ -16,12 +16,7 @@ extension EngineState {
         case .transactions:
             deliverUnfinished(to: id)
             deliverUnobserved(to: id)
-        case .intents:
-            let promotions = device.pendingPromotions
-            device.pendingPromotions = []
-            for payment in promotions where sells(payment.productID) {
-                promote(payment)
-            }
+        case .intents: deliverPendingPromotions()
         case .messages:
             let messages = device.pendingMessages
             device.pendingMessages = []

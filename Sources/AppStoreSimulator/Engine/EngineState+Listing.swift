@@ -149,7 +149,6 @@ extension EngineState {
     private mutating func signed(_ row: Int, at date: Date) -> SimulatedSignedTransaction {
         let record = record(ofRow: row)
         let history = account.rows[row]
-        let isVerified = history.isVerified && !behavior.transactionsAreUnverified
         let key = SignedTextKey(
             number: history.number, revision: UInt64(history.revision), date: max(date, history.signedFrom),
             isVerified: history.isVerified)
@@ -175,9 +174,9 @@ extension EngineState {
         _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
     ) -> SimulatedSignedText {
         var key = key
+        (key.environment, key.namesAppTransaction) = (behavior.environment, !behavior.textsLackAppTransactionID)
         key.isVerified = key.isVerified && !behavior.transactionsAreUnverified
         key.signs = behavior.signsReceipts
-        (key.environment, key.namesAppTransaction) = (behavior.environment, !behavior.textsLackAppTransactionID)
         if let known = device.signedTexts[key] { return known }
         let text = SimulatedSignedText(
             subject,

@@ -74,15 +74,11 @@ extension EngineState {
         // Another library may have finished the transaction.
         guard queue.entries[index].phase == .queued else { return answerCall(of: index, with: .failed(.unknown)) }
         guard !queue.entries[index].isStopped else {
-            return fail(
-                index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
+            return failInStorefront(index)
         }
         switch outcome {
-        case .purchased, .returnsUnfinishedTransaction, .neverAnswered:
-            purchase(index)
-            answerCall(of: index)
-        case .unverified:
-            queue.update(index) { $0.isUnverified = true }
+        case .purchased, .returnsUnfinishedTransaction, .neverAnswered, .unverified:
+            queue.update(index) { $0.isUnverified = outcome == .unverified }
             purchase(index)
             answerCall(of: index)
         case .failed(let error):
@@ -124,6 +120,11 @@ extension EngineState {
             answerCall(of: index, with: .pending)
         }
         fail(index, .unknown)
+    }
+
+    /// Fails a payment that an observer refused to continue in another storefront.
+    mutating func failInStorefront(_ index: Int) {
+        fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
     }
 
     mutating func fail(_ index: Int, _ error: SimulatedError) {
@@ -171,13 +172,15 @@ extension EngineState {
     mutating func pay(_ index: Int, original: Int? = nil, _ complete: (inout HistoryRow) -> Void = { _ in }) -> Int {
         let payment = queue.entries[index].payment
         let number = queue.entries[index].number ?? makeNumber()
-        var history = HistoryRow(
         let first = original.map { account.rows[account.rows[$0].original] }
-            number: number, original: original.map { account.rows[$0].original } ?? account.rows.count,
-            entry: queue.entries[index].id,
-            productID: payment.productID, kind: kind(of: payment.productID),
-            quantity: payment.seats ?? payment.quantity,
-            applicationUsername: payment.applicationUsername, purchaseDate: now)
+        var history = HistoryRow(
+            number: number, original: first?.original ?? account.rows.count,
+            record: SimulatedHistoryRecord(
+                state: .purchased, id: queue.entries[index].id, transactionID: String(number),
+                originalTransactionID: String(first?.number ?? number), productID: payment.productID,
+                kind: kind(of: payment.productID), quantity: payment.seats ?? payment.quantity,
+                applicationUsername: payment.applicationUsername, purchaseDate: now,
+                originalPurchaseDate: first?.purchaseDate ?? now))
         history.isMultiSeat = payment.seats != nil
         history.price = price(of: payment.productID) * Decimal(history.isMultiSeat ? 1 : history.quantity)
         if let id = queue.entries[index].offerCode ?? payment.testTerms.offerCode,

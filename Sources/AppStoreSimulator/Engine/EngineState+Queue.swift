@@ -49,10 +49,6 @@ extension EngineState {
         }
     }
 
-    mutating func enterForeground() {
-        report(presentEntries)
-    }
-
     mutating func finish(_ id: SimulatedTransaction.ID) {
         // Finishing a transaction twice, or one that this launch hasn't reported, has no effect.
         guard let index = queue.index(of: id), isPresent(index), let shown = queue.entries[index].shown else { return }
@@ -160,7 +156,7 @@ extension EngineState {
         defer { activate(acting) }
         if queue.entries[index].isAbandoned {
             queue.update(index) { $0.isAbandoned = false }
-            fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
+            failInStorefront(index)
         } else {
             queue.update(index) { $0.isStopped = true }
         }
@@ -180,14 +176,9 @@ extension EngineState {
 
     /// Reports revoked products to the observers, or keeps them for the first observer.
     mutating func announceRevocation(_ productIDs: [String]) {
-        onEveryDevice { $0.announceRevocationHere(productIDs) }
-    }
-
-    private mutating func announceRevocationHere(_ productIDs: [String]) {
-        if !device.launch.observers.isEmpty {
-            notify(.revokedEntitlements(productIDs: productIDs))
-        } else {
-            device.pendingRevocations += productIDs
+        onEveryDevice { engine in
+            if engine.device.launch.observers.isEmpty { engine.device.pendingRevocations += productIDs }
+            engine.notify(.revokedEntitlements(productIDs: productIDs))
         }
     }
 
@@ -196,11 +187,14 @@ extension EngineState {
             notify(.revokedEntitlements(productIDs: device.pendingRevocations))
             device.pendingRevocations = []
         }
+        deliverPendingPromotions()
+    }
+
+    /// Asks again about the purchases from the App Store that had no recipient.
+    mutating func deliverPendingPromotions() {
         let promotions = device.pendingPromotions
         device.pendingPromotions = []
-        for payment in promotions where sells(payment.productID) {
-            promote(payment)
-        }
+        for payment in promotions where sells(payment.productID) { promote(payment) }
     }
 
     /// Keeps an undelivered update for a listener of the next launch.

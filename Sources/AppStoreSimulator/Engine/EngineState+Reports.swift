@@ -93,44 +93,33 @@ extension EngineState {
 
     /// Records the state that observers are about to receive.
     mutating func recordShown(_ event: SimulatedQueueEvent) {
+        let (transactions, isRemoval): ([SimulatedTransaction], Bool)
         switch event {
-        case .updatedTransactions(let transactions):
-            for transaction in transactions {
-                guard let index = queue.index(of: transaction.id) else { continue }
-                queue.update(index) {
-                    $0.shown = QueueEntry.Shown(state: transaction.state, object: transaction.object)
-                }
-            }
-        case .removedTransactions(let transactions):
-            for transaction in transactions {
-                guard let index = queue.index(of: transaction.id) else { continue }
-                queue.update(index) { $0.shown = nil }
-            }
-        case .restoreFinished, .restoreFailed, .updatedDownloads, .revokedEntitlements, .changedStorefront:
-            break
+        case .updatedTransactions(let updated): (transactions, isRemoval) = (updated, false)
+        case .removedTransactions(let removed): (transactions, isRemoval) = (removed, true)
+        case .restoreFinished, .restoreFailed, .updatedDownloads, .revokedEntitlements, .changedStorefront: return
+        }
+        for transaction in transactions {
+            guard let index = queue.index(of: transaction.id) else { continue }
+            let shown = QueueEntry.Shown(state: transaction.state, object: transaction.object)
+            queue.update(index) { $0.shown = isRemoval ? nil : shown }
         }
     }
 
     private mutating func reportedSnapshot(_ index: Int) -> SimulatedTransaction {
-        if queue.entries[index].objectLaunch != device.launch.number || behavior.bringsFreshObjects {
-            lastObject += 1
-        }
-        let fresh = lastObject
         let number = device.launch.number
-        let isFresh = behavior.bringsFreshObjects
-        queue.update(index) { entry in
-            if entry.objectLaunch != number || isFresh {
-                entry.object = fresh
-                entry.objectLaunch = number
-            }
-            entry.reportedLaunch = number
+        if queue.entries[index].objectLaunch != number || behavior.bringsFreshObjects {
+            lastObject += 1
+            let object = lastObject
+            queue.update(index) { ($0.object, $0.objectLaunch) = (object, number) }
         }
+        queue.update(index) { $0.reportedLaunch = number }
         return snapshot(index, state: queue.entries[index].state, object: queue.entries[index].object)
     }
 
     private func original(_ row: HistoryRow) -> SimulatedTransaction.Original? {
         guard let entry = queue.index(of: row.id), let date = row.purchaseDate else { return nil }
         return SimulatedTransaction.Original(
-            transactionID: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
+            transactionID: String(row.number), transactionDate: date, payment: queue.entries[entry].payment)
     }
 }

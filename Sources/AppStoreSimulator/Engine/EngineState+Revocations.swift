@@ -66,9 +66,8 @@ extension EngineState {
         subscription.status = .active
         subscription.expirationReason = nil
         subscription.generation += 1
-        schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
-        scheduleEvent(.periodEnds, of: key, at: end)
         account.subscriptions[key] = subscription
+        scheduleEvent(.periodEnds, of: key, at: end)
     }
 
     mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {

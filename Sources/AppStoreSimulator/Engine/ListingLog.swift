@@ -76,13 +76,8 @@ struct LateListing {
     let transactions: [SimulatedSignedTransaction]
     let reader: @Sendable ([SimulatedSignedTransaction]) -> Void
 
-    /// Delivers the list to its reader.
-    func deliver() {
-        deliver(transactions)
-    }
-
-    /// Delivers another list to the reader.
-    func deliver(_ transactions: [SimulatedSignedTransaction]) {
-        reader(transactions)
+    /// Delivers the list, or another one, to its reader.
+    func deliver(_ other: [SimulatedSignedTransaction]? = nil) {
+        reader(other ?? transactions)
     }
 }
