@@ -57,8 +57,9 @@ import Testing
 
     /// The requirements of a protocol, as `#function` names them.
     private static func requirements(of name: String, in source: SourceTree) throws -> [String] {
-        let file = try #require(source.files.first { $0.path == "AsyncStoreKit/Backend/\(name).swift" })
-        let start = try #require(file.lines.firstIndex { $0.hasPrefix("package protocol \(name): ") })
+        let declaration = "package protocol \(name): "
+        let file = try #require(source.files.first { $0.lines.contains { $0.hasPrefix(declaration) } })
+        let start = try #require(file.lines.firstIndex { $0.hasPrefix(declaration) })
         return file.lines[(start + 1)...].prefix { $0 != "}" }.compactMap { line in
             let words = line.trimmingCharacters(in: .whitespaces)
             if words.hasPrefix("var ") { return String(words.dropFirst(4).prefix { $0 != ":" }) }
