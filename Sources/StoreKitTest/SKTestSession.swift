@@ -12,8 +12,8 @@ public import StoreKit
 /// The environment's clock is the device's clock, and subscriptions renew by themselves at the ``timeRate``.
 ///
 /// Functions throw ``SKTestError/Code/noTransactionFound`` for an unknown transaction,
-/// ``SKTestError/Code/noSubscriptionFound`` without an active subscription, and ``SKTestError/Code/invalidAction`` for a
-/// transaction in another state.
+/// ``SKTestError/Code/noSubscriptionFound`` without an active subscription, and ``SKTestError/Code/invalidAction`` for
+/// a transaction in another state.
 // @unchecked because: the properties are constants, or behind a lock, but a subclass could add others.
 open class SKTestSession: NSObject, @unchecked Sendable {
     private struct Unsupported {
