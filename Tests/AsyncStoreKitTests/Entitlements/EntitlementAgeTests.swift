@@ -100,21 +100,6 @@ import Testing
         expectEqual(run.saves, 2)
     }
 
-    @Test func `after months, a subscription in the cache waits for the first answer of the device`() {
-        for answers in [true, false] {
-            var run = EntitlementRun()
-            run.take(
-                cache: cache(row("basic", customer: "1", ends: -40 * day), confirmed: -50 * day), issues: [], at: now)
-            #expect(run.entitlements.contains("basic"), "it may have been renewed")
-            if answers {
-                empty(&run, after: 1)
-            } else {
-                run.take(StoreError(.timedOut, ""), begun: now + 1, at: now + 1)
-            }
-            expectEqual(run.entitlements["basic"]?.state, .expired)
-        }
-    }
-
     @Test func `purchases of two customers in one list are never used together`() {
         let own = row("pro", customer: "1", signed: 0)
         let others = row("filters", customer: "2", signed: 5)

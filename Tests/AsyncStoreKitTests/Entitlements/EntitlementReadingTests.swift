@@ -178,15 +178,6 @@ import Testing
         expectEqual(entitlements.nextChange, nil)
     }
 
-    @Test func `the store reads the device when a period has ended`() async throws {
-        let app = App()
-        try await app.buy("magazine")
-        try app.appStore.disableAutoRenew(of: "magazine")
-        #expect(await app.refresh().nextChange != nil)
-        try app.advance(toEndOf: "magazine", plus: 10)
-        _ = try await app.seen.first { $0["magazine"]?.state == .expired }
-    }
-
     @Test(arguments: [true, false], [true, false])
     func `the customer has access in the grace period, and not in billing retry`(listsRetry: Bool, hasGrace: Bool)
         async throws
@@ -258,19 +249,6 @@ import Testing
         expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
-    @Test func `a family's active subscription is used, not the customer's expired one`() async throws {
-        let app = App()
-        try await app.buy("basic")
-        try app.appStore.expireSubscription(productID: "basic")
-        app.appStore.advance(by: 10)
-        expectEqual(await app.refresh()["basic"]?.state, .expired)
-        try app.appStore.shareInFamily("basic")
-        let shared = try #require(await app.refresh()["basic"])
-        #expect(shared.isEntitled && shared.isFamilyShared)
-        try app.appStore.revokeFamilySharing(of: "basic")
-        expectEqual(await app.refresh()["basic"]?.isEntitled, false)
-    }
-
     @Test(arguments: [true, false]) func `a used introductory offer isn't offered again`(remembers: Bool) async throws {
         let app = App { $0.remembersIntroductoryEligibility = remembers }
         _ = try await app.store.products(for: ["basic", "magazine"])
@@ -279,30 +257,6 @@ import Testing
         try await app.buy("basic")
         app.appStore.advance(by: 10)
         expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
-    }
-
-    @Test(arguments: [true, false]) func `without a connection the device still lists the purchases`(isOffline: Bool)
-        async throws
-    {
-        let app = App()
-        try await app.buy("pro")
-        app.appStore.behavior.isOffline = isOffline
-        let relaunched = PurchaseStore(
-            over: StoreKit2Backend(environment: SimulatedStoreKit2(app.world.relaunched().launch)))
-        let entitlements = await relaunched.entitlements.current
-        #expect(entitlements.contains("pro") && entitlements.basis == .confirmed)
-    }
-
-    @Test(arguments: [true, false]) func `an empty list ends no access`(isEmpty: Bool) async throws {
-        let app = App()
-        try await app.buy("pro")
-        app.appStore.advance(by: 10)
-        _ = await app.refresh()
-        app.appStore.behavior.entitlementsAreEmpty = isEmpty
-        for _ in 0..<3 {
-            #expect(await app.refresh().contains("pro"))
-            app.appStore.advance(by: 5)
-        }
     }
 
     @Test(arguments: [nil, SimulatedError.unknown]) func `unreadable statuses end no access`(error: SimulatedError?)

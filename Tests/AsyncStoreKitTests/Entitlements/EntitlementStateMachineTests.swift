@@ -50,35 +50,6 @@ import Testing
         return machine
     }
 
-    @Test func `nothing is known before the first read, and an empty first answer causes another read`() {
-        var machine = EntitlementRun()
-        expectEqual(machine.entitlements, .unknown)
-        expectEqual(machine.nextWake, nil)
-        for (second, next) in [(0.0, 1.0), (1, 3), (3, 8), (8, 23), (23, 83)] {
-            machine.take(history(), begun: at(second), at: at(second))
-            expectEqual(machine.entitlements.basis, second == 0 ? .unknown : .confirmed)
-            expectEqual(machine.nextWake, at(next))
-        }
-        machine.take(history(), begun: at(83), at: at(83))
-        expectEqual(machine.nextWake, nil)
-        machine.take(history(), begun: at(90), at: at(90))
-        expectEqual(machine.nextWake, nil, "the device has answered that often enough")
-        machine.take(history(row("pro")), begun: at(91), at: at(91))
-        expectEqual(machine.entitlements.productIDs, ["pro"])
-        expectEqual(machine.nextWake, at(92), "the first complete answer of a launch is repeated")
-        machine.take(history(row("pro")), begun: at(92), at: at(92))
-        expectEqual(machine.nextWake, nil)
-    }
-
-    @Test func `an empty list ends no entitlement`() {
-        var machine = machine(history(row("pro")))
-        for second in stride(from: 10.0, to: 50, by: 10) {
-            machine.take(history(), begun: at(second), at: at(second))
-            expectEqual(machine.entitlements.productIDs, ["pro"])
-            expectEqual(machine.entitlements.issues, [.emptyHistory])
-        }
-    }
-
     @Test func `a product that complete lists lack for a while is gone, and back when it is listed`() {
         var machine = machine(history(row("pro"), row("filters")))
         machine.take(history(row("filters")), begun: at(10), at: at(10))
@@ -102,31 +73,6 @@ import Testing
         expectEqual(machine.entitlements["pro"]?.state, .revoked)
         machine.take(history(row("pro", signed: 20)), begun: at(21), at: at(21))
         expectEqual(machine.entitlements["pro"]?.state, .subscribed, "the refund was reversed")
-    }
-
-    @Test func `of several refunded purchases, the newest is the one in the entitlement`() {
-        let older = row("pro", id: "1", revoked: true)
-        let newer = row("pro", id: "2", bought: 5, signed: 6, revoked: true)
-        for history in [history(older, newer), history(newer, older)] {
-            let pro = machine(history).entitlements["pro"]
-            expectEqual(pro?.transactionID, "2")
-            expectEqual(pro?.state, .revoked)
-        }
-    }
-
-    @Test func `a failed read changes nothing, is reported, and is repeated`() {
-        var machine = machine(history(row("pro")))
-        machine.take(StoreError(.timedOut, ""), begun: at(10), at: at(11))
-        expectEqual(machine.entitlements.productIDs, ["pro"])
-        expectEqual(machine.entitlements.basis, .confirmed)
-        expectEqual(machine.entitlements.issues, [.incomplete(.timedOut)])
-        expectEqual(machine.nextWake, at(12))
-        machine.take(history(row("pro")), begun: at(12), at: at(12))
-        #expect(machine.entitlements.issues.isEmpty && machine.nextWake == nil)
-        var other = EntitlementRun()
-        other.take(StoreError(.receiptUnavailable, ""), begun: start, at: start)
-        expectEqual(other.entitlements.basis, .unknown)
-        expectEqual(other.entitlements.issues, [.incomplete(.receiptUnavailable)])
     }
 
     @Test func `a call is answered by one read only`() {
@@ -379,25 +325,6 @@ import Testing
         expectEqual(alone.entitlements.all.map(\.productID), ["mine", "pro"])
     }
 
-    @Test func `statuses don't make an empty list complete`() {
-        let lapsed = row("magazine", ends: -100)
-        var machine = machine(history(row("pro"), subscriptions: [lapsed]))
-        for second in [10.0, 20, 30] {
-            machine.take(history(subscriptions: [lapsed]), begun: at(second), at: at(second))
-            expectEqual(machine.entitlements.productIDs, ["pro"])
-            expectEqual(machine.entitlements.issues, [.emptyHistory])
-        }
-    }
-
-    @Test func `a list that still has a period long after its end is a question`() {
-        var machine = machine(history(row("basic", ends: -1_000, signed: -2_000)))
-        for second in [1.0, 5, 60, 400] {
-            machine.take(history(row("basic", ends: -1_000, signed: -2_000)), begun: at(second), at: at(second))
-            expectEqual(machine.entitlements.productIDs, [])
-            #expect(machine.nextWake != nil)
-        }
-    }
-
     @Test(arguments: [
         (SubscriptionState.subscribed, true), (.inGracePeriod, true), (.expired, false), (.revoked, false),
         (.inBillingRetryPeriod, false),
@@ -418,20 +345,6 @@ import Testing
         expectEqual(machine.nextWake.map { $0 < at(1_000) } ?? false, isAsked)
     }
 
-    @Test func `a subscription in its grace period has to be missing for a while before it ends`() {
-        var renewal = RenewalFacts(productID: "basic", originalTransactionID: "basic")
-        renewal.gracePeriodExpirationDate = at(1_000)
-        var signed = PurchaseListing(transactions: [row("pro"), row("basic", ends: 100)])
-        signed.renewals = [VerifiedRenewal(ReceiptRenewal(renewal), text: { "text" })]
-        var machine = machine(PurchaseListing(completing: signed))
-        machine.take(PurchaseListing(completing: signed), begun: at(200), at: at(200))
-        expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
-        machine.take(history(row("pro")), begun: at(210), at: at(210))
-        expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
-        machine.take(history(row("pro")), begun: at(212), at: at(212))
-        #expect(!machine.entitlements.contains("basic"))
-    }
-
     @Test func `another customer's renewal information is ignored`() {
         var renewal = RenewalFacts(productID: "basic", originalTransactionID: "basic")
         renewal.gracePeriodExpirationDate = at(1_000)
@@ -441,17 +354,6 @@ import Testing
             var machine = machine(PurchaseListing(completing: signed))
             machine.take(history(row("basic", ends: 100, customer: customer)), begun: at(200), at: at(200))
             expectEqual(machine.entitlements["basic"]?.state, state)
-        }
-    }
-
-    @Test func `a refund of one of two purchases doesn't make an empty list complete`() {
-        var machine = machine(history(row("pro", id: "1"), row("pro", id: "2", bought: 5)))
-        expectEqual(machine.entitlements["pro"]?.transactionID, "2")
-        for second in [10.0, 20, 30] {
-            let refunded = row("pro", id: "2", bought: 5, signed: 10, revoked: true)
-            machine.take(history(past: [refunded]), begun: at(second), at: at(second))
-            expectEqual(machine.entitlements["pro"]?.transactionID, "1")
-            expectEqual(machine.entitlements["pro"]?.state, .subscribed)
         }
     }
 
@@ -504,20 +406,6 @@ import Testing
         other.take(history(row("filters"), row("pro", id: "7", signed: 11)), begun: at(11), at: at(11))
         expectEqual(other.entitlements["pro"]?.jws, "text")
         expectEqual(other.nextWake, nil)
-    }
-
-    @Test func `a report outlasts reads that decide nothing`() {
-        var machine = EntitlementRun()
-        let row = PurchaseFacts(
-            productID: "pro", transactionID: "7", purchaseDate: start, productKind: .nonConsumable)
-        machine.take(reports: [report(row)], at: start)
-        for second in [1.0, 310, 320] {
-            machine.take(history(), begun: at(second), at: at(second))
-            machine.take(history(failure: StoreError(.networkError, "")), begun: at(second), at: at(second))
-            expectEqual(machine.entitlements.productIDs, ["pro"])
-        }
-        machine.take(history(self.row("filters")), begun: at(330), at: at(330))
-        expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
     @Test func `a subscription's report gives access as long as any other, and a consumable's report has no effect`() {
@@ -634,15 +522,6 @@ import Testing
         machine.take(reports: [row("filters", signed: 2)], at: at(2))
         expectEqual(machine.saves, saves + 1)
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
-    }
-
-    @Test func `a reported upgrade to a bundle says at once why a past subscription ended`() {
-        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).facts
-        replaced.revocationReason = .upgradedToBundle
-        var machine = machine(history(row("pro"), past: [row("old", ends: -10)]))
-        expectEqual(machine.entitlements["old"]?.state, .expired)
-        machine.take(reports: [VerifiedTransaction(replaced, text: { "text" })], at: at(10))
-        expectEqual(machine.entitlements["news"]?.state, .upgraded)
     }
 
     @Test func `a confirmed answer has no issues about the cache`() {
@@ -774,11 +653,6 @@ import Testing
             machine.take(listing, begun: at(second), at: at(second))
         }
         expectEqual(machine.entitlements.contains("pro"), isKept)
-    }
-
-    @Test func `a refund in the history ends a purchase that the same read lists for the first time`() {
-        let machine = machine(history(row("pro"), row("other"), past: [row("pro", signed: 10, revoked: true)]))
-        expectEqual(machine.entitlements.productIDs, ["other"])
     }
 
     @Test func `an unknown kind, and an unknown product, are kept and reported`() {

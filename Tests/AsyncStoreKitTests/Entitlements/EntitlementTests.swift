@@ -69,11 +69,6 @@ import Testing
         #expect(month.map { (28...31).contains($0) } ?? false)
     }
 
-    @Test func `a consumable has no entitlement`() async throws {
-        try await world.buy("coins")
-        #expect(await world.store.entitlements.refresh().all.isEmpty)
-    }
-
     @Test func `a loop receives the current value, then each change, and no value twice`() async throws {
         var iterator = world.store.entitlements.makeAsyncIterator()
         expectEqual(await iterator.next()?.productIDs, [])
