@@ -71,7 +71,7 @@ import Testing
             catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
         let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
         for (appStore, check) in [(otherApp, "bundle"), (otherDevice, "device")] {
-            let backend = UnreadableDevice(next: SimulatedBackend(appStore))
+            let backend = ReadingDevice(SimulatedBackend(appStore), fails: .backendUnavailable)
             let store = PurchaseStore(
                 over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
             let entitlements = await store.entitlements.current
@@ -290,7 +290,7 @@ import Testing
         async throws
     {
         let (world, data) = try await earlierRun()
-        let (store, cache, log) = lockedLaunch(world, data) { UnreadableDevice(next: $0) }
+        let (store, cache, log) = lockedLaunch(world, data) { ReadingDevice($0, fails: .backendUnavailable) }
         let locked = await store.entitlements.current
         #expect(locked.basis == .unknown && locked.all.isEmpty && refusals(locked).count == 1)
         store.core.refreshPendingState()

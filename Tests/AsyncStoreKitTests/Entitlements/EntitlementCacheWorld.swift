@@ -8,49 +8,6 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A cache in memory that a test can change, as a person with the device can.
-final class MemoryCache: EntitlementCache {
-    let data: Locked<Data?>
-    /// Whether the cache refuses every call, as a file does before the device is unlocked.
-    let isLocked = Locked(false)
-    private let saves = Recorder<Data>()
-
-    init(_ data: Data? = nil) {
-        self.data = Locked(data)
-    }
-
-    func load() throws -> Data? {
-        try checkLock()
-        return data.withLock { $0 }
-    }
-
-    private func checkLock() throws {
-        if isLocked.withLock({ $0 }) { throw POSIXError(.EPERM) }
-    }
-
-    func save(_ data: Data) throws {
-        try checkLock()
-        self.data.withLock { $0 = data }
-        saves.record(data)
-    }
-
-    func saved(_ count: Int) async throws -> Data {
-        let all = try await saves.first(count)
-        return all[count - 1]
-    }
-
-    var saveCount: Int { saves.elements.count }
-}
-
-/// A device that doesn't answer.
-struct UnreadableDevice: RelayBackend {
-    let next: any StoreBackend
-
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        throw StoreError(.backendUnavailable, "The device doesn't answer.")
-    }
-}
-
 /// An app with a cache, launch after launch.
 enum EntitlementCacheWorld {
     /// The cache that an app saves for a customer with purchases, and the App Store.
@@ -69,7 +26,7 @@ enum EntitlementCacheWorld {
 
     /// Returns the entitlements of the next launch while the device is silent.
     static func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
-        let backend = UnreadableDevice(next: SimulatedBackend(world.appStore))
+        let backend = ReadingDevice(SimulatedBackend(world.appStore), fails: .backendUnavailable)
         var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
         if let now { configuration.clock = StandingClock(at: now) }
         let store = PurchaseStore(over: backend, configuration: configuration)

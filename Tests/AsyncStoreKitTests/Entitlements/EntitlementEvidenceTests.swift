@@ -10,37 +10,17 @@ import Testing
 
 /// Which of StoreKit 2's lists determine access, and how many times each list is read.
 @Suite(.bounded) struct EntitlementEvidenceTests {
-    /// An environment that records the reads of the history and of the statuses.
-    private struct RecordingReads: RelayEnvironment {
-        let next: any StoreKit2Environment
-        let historyReads: Recorder<Void>
-        let statusReads: Recorder<String>
-        let listsHistory: Bool
-
-        func allTransactions() async -> [StoreKit2SignedTransaction] {
-            historyReads.record(())
-            return listsHistory ? await next.allTransactions() : []
-        }
-
-        func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
-            statusReads.record(groupID)
-            return try await next.statuses(groupID)
-        }
-    }
-
     /// A launch, and the lists that it reads.
     private struct Launch {
         let world: SignedTransactionWorld
-        let historyReads = Recorder<Void>()
-        let statusReads = Recorder<String>()
+        let reads = Recorder<(list: StoreKit2List, id: String)>()
         let store: PurchaseStore
 
         /// - Parameter history: Whether `Transaction.all` lists transactions.
         init(_ world: SignedTransactionWorld, listsHistory: Bool = true) {
             self.world = world
-            let environment = RecordingReads(
-                next: SimulatedStoreKit2(world.launch), historyReads: historyReads, statusReads: statusReads,
-                listsHistory: listsHistory)
+            if !listsHistory { world.appStore.behavior.historyListing = .empty }
+            let environment = WatchedLists(world.environment) { [reads] in reads.record(($0, $1)) }
             // The clock stands still, so a waiting restore would never end.
             var timing = StoreKit2Backend.Timing()
             timing.emptyRestorePause = 0
@@ -48,6 +28,9 @@ import Testing
                 over: StoreKit2Backend(environment: environment, timing: timing),
                 configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
         }
+
+        func count(_ list: StoreKit2List) -> Int { reads.elements.count { $0.list == list } }
+        var statuses: [String] { reads.elements.filter { $0.list == .statuses }.map(\.id) }
 
         /// Returns the first value with an entitlement to a product.
         func first(_ productID: String) async throws -> StoreEntitlement {
@@ -74,7 +57,7 @@ import Testing
             expectEqual(entitlements.all.map(\.productID), ["pro"])
             expectEqual(entitlements.issues, [])
         }
-        _ = try await launch.historyReads.first(1)
+        _ = try await launch.reads.first { $0.list == .history }
         let receipt = try await launch.store.core.purchaseReceipt()
         expectEqual(receipt.distinctProductIDs, ["pro"])
         let stranger = Launch(self.world { $0.historyListsAnotherAccount = true })
@@ -113,9 +96,9 @@ import Testing
             entitlements["magazine"]?.renewal?.willRenew, false, "the history names the group whose status is read")
         expectEqual(entitlements.productIDs, ["premium", "season"])
         for _ in 0..<20 { _ = await launch.store.entitlements.refresh() }
-        expectEqual(launch.historyReads.elements.count, 1)
+        expectEqual(launch.count(.history), 1)
         _ = try await launch.store.consumablePurchases()
-        expectEqual(launch.historyReads.elements.count, 2, "on request")
+        expectEqual(launch.count(.history), 2, "on request")
     }
 
     @Test func `the history is read for a customer who may be eligible for an introductory offer, and not for others`()
@@ -125,12 +108,12 @@ import Testing
         let launch = Launch(world)
         _ = try await launch.store.products(for: ["basic", "magazine"])
         expectEqual(await launch.store.isEligibleForIntroductoryOffer(inGroup: "press"), false)
-        #expect(launch.historyReads.elements.isEmpty, "no product of the group has an offer")
+        #expect(launch.count(.history) == 0, "no product of the group has an offer")
         expectEqual(await launch.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
-        expectEqual(launch.historyReads.elements.count, 1)
+        expectEqual(launch.count(.history), 1)
         try await world.own("basic")
         expectEqual(await launch.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
-        expectEqual(launch.historyReads.elements.count, 1, "StoreKit says no")
+        expectEqual(launch.count(.history), 1, "StoreKit says no")
     }
 
     @Test func `another account's trial doesn't use up the customer's introductory offer`() async throws {
@@ -160,10 +143,10 @@ import Testing
         try await world.own("magazine")
         world.appStore.advance(by: 32 * 86_400)
         let launch = Launch(world.relaunched(), listsHistory: false)
-        #expect(await launch.store.entitlements.refresh().all.isEmpty && launch.statusReads.elements.isEmpty)
+        #expect(await launch.store.entitlements.refresh().all.isEmpty && launch.count(.statuses) == 0)
         _ = try await launch.store.products(for: ["magazine"])
         expectEqual(await launch.store.entitlements.refresh()["magazine"]?.state, .inBillingRetryPeriod)
-        #expect(Set(launch.statusReads.elements) == ["press"])
+        #expect(Set(launch.statuses) == ["press"])
     }
 
     @Test func `the status of a group is read as long as the store exists`() async throws {
@@ -172,10 +155,10 @@ import Testing
         try await world.own("magazine")
         expectEqual(await launch.store.entitlements.refresh().productIDs, ["magazine"])
         world.appStore.behavior.entitlementsAreEmpty = true
-        let count = launch.statusReads.elements.count
+        let count = launch.statuses.count
         let entitlements = await launch.store.entitlements.refresh()
         #expect(entitlements.productIDs == ["magazine"] && entitlements.issues == [.emptyHistory], "the status has it")
-        expectEqual(Set(launch.statusReads.elements.dropFirst(count)), ["press"])
+        expectEqual(Set(launch.statuses.dropFirst(count)), ["press"])
     }
 
     @Test func `an empty list ends no access after a restore`() async throws {

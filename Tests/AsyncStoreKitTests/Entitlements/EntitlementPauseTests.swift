@@ -9,18 +9,6 @@ import Testing
 
 /// The number of reads of the device, and of saves of the cache, while a question stays open.
 @Suite(.bounded) struct EntitlementPauseTests {
-    private final class CountingCache: EntitlementCache {
-        private let data = Locked<Data?>(nil)
-        let saves = Recorder<Void>()
-
-        func load() throws -> Data? { data.withLock { $0 } }
-
-        func save(_ data: Data) throws {
-            self.data.withLock { $0 = data }
-            saves.record(())
-        }
-    }
-
     @Test func `the pauses grow to five minutes, 15 minutes, and an hour`() {
         let timing = EntitlementTiming()
         let pauses = (1...130).map { timing.pause(afterUnsettledReads: $0) }
@@ -31,16 +19,6 @@ import Testing
         expectEqual(pauses[5..<109].reduce(0, +), 86_400)
     }
 
-    private struct RecordingReads: RelayEnvironment {
-        let next: any StoreKit2Environment
-        let reads: Recorder<Void>
-
-        func currentEntitlements() async -> [StoreKit2SignedTransaction] {
-            reads.record(())
-            return await next.currentEntitlements()
-        }
-    }
-
     @Test(arguments: [true, false]) func `a read that never settles is rare after a day, and writes nothing`(
         isEmpty: Bool
     ) async throws {
@@ -49,8 +27,10 @@ import Testing
         try await first.own("basic.yearly")
         let world = first.relaunched()
         let reads = Recorder<Void>()
-        let environment = RecordingReads(next: world.environment, reads: reads)
-        let cache = CountingCache()
+        let environment = WatchedLists(world.environment) { list, _ in
+            if list == .currentEntitlements { reads.record(()) }
+        }
+        let cache = MemoryCache()
         let store = PurchaseStore(
             over: StoreKit2Backend(environment: environment),
             configuration: StoreConfiguration(entitlementCache: cache))
@@ -61,13 +41,13 @@ import Testing
         world.appStore.behavior.entitlementsAreEmpty = isEmpty
         store.refreshPendingState()
         try await store.settled()
-        let saves = cache.saves.elements.count
+        let saves = cache.saveCount
         for (day, most) in [(1, 115), (2, 25)] {
             let before = reads.elements.count
             try await store.advance(by: 86_400)
             let count = reads.elements.count - before
             #expect(count > 20 && count <= most, "\(count) reads on day \(day)")
         }
-        #expect(cache.saves.elements.count - saves <= 3, "\(cache.saves.elements.count - saves) saves")
+        #expect(cache.saveCount - saves <= 3, "\(cache.saveCount - saves) saves")
     }
 }

@@ -150,7 +150,7 @@ import Testing
     @Test func `a store in an extension is given the app that contains it`() async throws {
         let (world, data) = try await World.earlierRun()
         let configuration = StoreConfiguration(entitlementCache: MemoryCache(data), appBundleID: "com.example.other")
-        let backend = UnreadableDevice(next: SimulatedBackend(world.appStore))
+        let backend = ReadingDevice(SimulatedBackend(world.appStore), fails: .backendUnavailable)
         let store = PurchaseStore(over: backend, configuration: configuration)
         let refused = await store.entitlements.current
         #expect(refused.all.isEmpty && World.refusals(refused).contains { $0.contains("com.example.other") })

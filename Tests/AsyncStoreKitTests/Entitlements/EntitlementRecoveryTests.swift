@@ -14,18 +14,18 @@ import Testing
     private struct App {
         let world: SignedTransactionWorld
         let store: PurchaseStore
-        let device: FailingDevice
+        let device: ReadingDevice
         let clock: DeviceClock
-        let cache: SharedCache
+        let cache: MemoryCache
         let seen = Recorder<StoreEntitlements>()
 
         init(
-            _ world: SignedTransactionWorld, cache: SharedCache = SharedCache(), durations: [String: TimeInterval] = [:]
+            _ world: SignedTransactionWorld, cache: MemoryCache = MemoryCache(), durations: [String: TimeInterval] = [:]
         ) {
             self.world = world
             self.cache = cache
             clock = DeviceClock(world.appStore)
-            device = FailingDevice(StoreKit2Backend(environment: SimulatedStoreKit2(world.launch)))
+            device = ReadingDevice(StoreKit2Backend(environment: SimulatedStoreKit2(world.launch)))
             store = PurchaseStore(
                 over: device,
                 configuration: StoreConfiguration(
@@ -167,23 +167,6 @@ import Testing
     }
 }
 
-/// A device whose reads can fail.
-private final class FailingDevice: RelayBackend {
-    let next: any StoreBackend
-    private let code = Locked<StoreError.Code?>(nil)
-
-    init(_ next: any StoreBackend) {
-        self.next = next
-    }
-
-    func fails(_ code: StoreError.Code?) { self.code.withLock { $0 = code } }
-
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        if let code = code.withLock({ $0 }) { throw StoreError(code, "The device doesn't answer.") }
-        return try await next.purchaseHistory(groups: groups)
-    }
-}
-
 /// The clock of a device, which can be wrong, and whose timers can stand still.
 private final class DeviceClock: StoreClock {
     private let base: SimulatedClock
@@ -220,28 +203,5 @@ private final class DeviceClock: StoreClock {
     func sleep(until deadline: Date) async throws {
         try await base.sleep(until: deadline.addingTimeInterval(-offset))
         if isSuspended { try await base.sleep(until: .distantFuture) }
-    }
-}
-
-/// A cache in memory that outlives a launch.
-private final class SharedCache: EntitlementCache {
-    private let data: Monitor<Data?>
-
-    init(_ data: Data? = nil) {
-        self.data = Monitor(data)
-    }
-
-    /// Returns a cache with the same content, which later saves of this one don't change.
-    func copy() -> SharedCache { SharedCache(data.value) }
-
-    func load() throws -> Data? { data.update { $0 } }
-
-    func save(_ data: Data) throws { self.data.update { $0 = data } }
-
-    /// Returns when the cache has been saved with a certain content.
-    func saved(_ isWanted: @escaping @Sendable (String) -> Bool) async throws {
-        try await data.wait(for: "the cache to be saved") { data in
-            data.map { String(decoding: $0, as: UTF8.self) }.map(isWanted) == true ? () : nil
-        }
     }
 }

@@ -131,7 +131,7 @@ import Testing
         for days in [1.0, 36] {
             world.appStore.advance(by: days * 86_400)
             let next = PurchaseStore(
-                over: UnreadableDevice(next: SimulatedBackend(world.appStore)),
+                over: ReadingDevice(SimulatedBackend(world.appStore), fails: .backendUnavailable),
                 configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
             let entitlements = await next.entitlements.current
             #expect(entitlements.isEmpty)
@@ -139,7 +139,7 @@ import Testing
         }
         // A file that was cut or changed says nothing.
         let cut = PurchaseStore(
-            over: UnreadableDevice(next: SimulatedBackend(world.appStore)),
+            over: ReadingDevice(SimulatedBackend(world.appStore), fails: .backendUnavailable),
             configuration: StoreConfiguration(entitlementCache: MemoryCache(data.dropLast(10))))
         expectEqual(await cut.entitlements.current.basis, .unknown)
     }

@@ -86,15 +86,15 @@ import Testing
 
     @Test func `a loop doesn't receive the same value again after an issue has come and gone`() async throws {
         try await world.buy("pro")
-        let backend = ReadFails(next: SimulatedBackend(world.appStore))
+        let backend = ReadingDevice(SimulatedBackend(world.appStore))
         var store: PurchaseStore? = PurchaseStore(over: backend)
         let entitlements = try #require(store).entitlements
         let known = await entitlements.refresh()
         var iterator = entitlements.makeAsyncIterator()
         expectEqual(await iterator.next(), known)
-        backend.fails(true)
+        backend.fails(.networkError)
         expectEqual(await entitlements.refresh().issues, [.incomplete(.networkError)])
-        backend.fails(false)
+        backend.fails(nil)
         expectEqual(await entitlements.refresh(), known)
         store = nil
         expectEqual(await iterator.next(), nil)
@@ -138,7 +138,7 @@ import Testing
         let gate = Gate()
         let clock = SimulatedClock()
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
-            SlowBackend(next: $0, gate: gate)
+            ReadingDevice($0, gate: gate)
         }
         let store = world.store
         try await world.buy("pro")
@@ -155,7 +155,7 @@ import Testing
     @Test func `a purchase during a read causes another read`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
-        let world = EntitlementWorld() { SlowBackend(next: $0, gate: gate, reads: reads) }
+        let world = EntitlementWorld() { ReadingDevice($0, gate: gate, reads: reads) }
         let store = world.store
         async let refreshed = store.entitlements.refresh()
         try await gate.arrivals(1)
@@ -172,7 +172,7 @@ import Testing
         let gate = Gate()
         let clock = SimulatedClock()
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
-            SlowBackend(next: $0, gate: gate)
+            ReadingDevice($0, gate: gate)
         }
         let store = world.store
         try await world.buy("pro")
@@ -232,7 +232,7 @@ import Testing
     @Test func `an answered caller leaves no timer behind`() async throws {
         let (clock, gate) = (WatchedClock(), Gate())
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
-            SlowBackend(next: $0, gate: gate)
+            ReadingDevice($0, gate: gate)
         }
         let limit = clock.now.addingTimeInterval(1)
         let store = world.store
@@ -246,9 +246,9 @@ import Testing
 
     @Test func `a scheduled read is skipped if the device was read in the meantime`() async throws {
         let clock = WatchedClock()
-        var device: ReadFails?
+        var device: ReadingDevice?
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { backend in
-            device = ReadFails(next: backend)
+            device = ReadingDevice(backend)
             return device ?? backend
         }
         let store = world.store
@@ -259,11 +259,11 @@ import Testing
             clock.next.advance(by: 1)
         }
         _ = await store.entitlements.refresh()
-        device?.fails(true)
+        device?.fails(.networkError)
         let due = clock.now.addingTimeInterval(1)
         expectEqual(await store.entitlements.refresh().issues, [.incomplete(.networkError)])
         try await clock.next.waitForSleepers(1, duration: 1)
-        device?.fails(false)
+        device?.fails(nil)
         _ = await store.entitlements.refresh()
         _ = try await clock.abandoned.first { $0 == due }
     }
@@ -294,7 +294,7 @@ import Testing
     @Test func `nothing is read before the first question, and one read answers all callers during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
-        let world = EntitlementWorld() { SlowBackend(next: $0, gate: gate, reads: reads) }
+        let world = EntitlementWorld() { ReadingDevice($0, gate: gate, reads: reads) }
         try await world.buy("pro")
         #expect(reads.elements.isEmpty)
         gate.open()
@@ -308,19 +308,6 @@ import Testing
         let count = reads.elements.count
         _ = await store.entitlements.current
         expectEqual(reads.elements.count, count, "a known answer isn't read again")
-    }
-}
-
-/// A device whose reads take time.
-private struct SlowBackend: RelayBackend {
-    let next: any StoreBackend
-    let gate: Gate
-    var reads = Recorder<Void>()
-
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        reads.record(())
-        await gate.pass()
-        return try await next.purchaseHistory(groups: groups)
     }
 }
 
@@ -357,24 +344,6 @@ private final class HangingDevice: RelayBackend {
             productID: productID, transactionID: productID, purchaseDate: Date(timeIntervalSince1970: 1_767_225_600),
             productKind: .nonConsumable)
         return .signed(PurchaseListing(transactions: [VerifiedTransaction(row, text: { "text" })]))
-    }
-}
-
-/// A device whose reads can fail.
-private struct ReadFails: RelayBackend {
-    let next: any StoreBackend
-    private let isFailing: Locked<Bool>
-
-    init(next: any StoreBackend, isFailing: Bool = false) {
-        self.next = next
-        self.isFailing = Locked(isFailing)
-    }
-
-    func fails(_ fails: Bool) { isFailing.withLock { $0 = fails } }
-
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        if isFailing.withLock({ $0 }) { throw StoreError(.networkError, "There is no network.") }
-        return try await next.purchaseHistory(groups: groups)
     }
 }
 

@@ -9,10 +9,6 @@ import Testing
 
 /// Lists of StoreKit that never end.
 @Suite(.bounded) struct HungListTests {
-    enum HungList: CaseIterable {
-        case unfinished, currentEntitlements, latest, statuses, history, eligibility
-    }
-
     /// The calls of a store that may read the device.
     enum Call: CaseIterable {
         case products, purchase, restore, current, refresh, history, latest, consumables, status, eligibility, offers
@@ -42,47 +38,6 @@ import Testing
         }
     }
 
-    /// An environment in which one list doesn't end.
-    private struct HangingList: RelayEnvironment {
-        let next: any StoreKit2Environment
-        let list: HungList
-        let hang: @Sendable () async -> Void
-
-        private func wait(for list: HungList) async {
-            if list == self.list { await hang() }
-        }
-
-        func unfinished() async -> [StoreKit2SignedTransaction] {
-            await wait(for: .unfinished)
-            return await next.unfinished()
-        }
-
-        func currentEntitlements() async -> [StoreKit2SignedTransaction] {
-            await wait(for: .currentEntitlements)
-            return await next.currentEntitlements()
-        }
-
-        func latest(_ productID: String) async -> StoreKit2SignedTransaction? {
-            await wait(for: .latest)
-            return await next.latest(productID)
-        }
-
-        func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
-            await wait(for: .statuses)
-            return try await next.statuses(groupID)
-        }
-
-        func allTransactions() async -> [StoreKit2SignedTransaction] {
-            await wait(for: .history)
-            return await next.allTransactions()
-        }
-
-        func isEligibleForIntroductoryOffer(_ groupID: String) async -> Bool {
-            await wait(for: .eligibility)
-            return await next.isEligibleForIntroductoryOffer(groupID)
-        }
-    }
-
     /// An environment whose current entitlements stop after the first product until the read is canceled.
     private struct StoppingList: RelayEnvironment {
         let next: any StoreKit2Environment
@@ -103,15 +58,15 @@ import Testing
         let hangs = Locked(true)
 
         /// - Parameter endsWhenCanceled: Whether a list ends when its task is canceled, without content.
-        init(hanging list: HungList, endsWhenCanceled: Bool) async throws {
+        init(hanging list: StoreKit2List, endsWhenCanceled: Bool) async throws {
             var behavior = SimulatorBehavior()
             behavior.signsReceipts = false
             let first = SignedTransactionWorld(behavior)
             try await first.own("pro")
             try await first.own("basic")
             world = first.relaunched()
-            let environment = HangingList(next: world.environment, list: list) { [hung, hangs] in
-                guard hangs.withLock({ $0 }) else { return }
+            let environment = WatchedLists(world.environment) { [hung, hangs] read, _ in
+                guard read == list, hangs.withLock({ $0 }) else { return }
                 hung.record(())
                 let response = ExternalResponse<Void>()
                 await response.value { if endsWhenCanceled { response.fulfill(()) } }
@@ -132,8 +87,8 @@ import Testing
         }
     }
 
-    @Test(arguments: HungList.allCases, Call.allCases)
-    func `every call ends by itself while a list of StoreKit doesn't`(list: HungList, call: Call) async throws {
+    @Test(arguments: StoreKit2List.allCases, Call.allCases)
+    func `every call ends by itself while a list of StoreKit doesn't`(list: StoreKit2List, call: Call) async throws {
         let app = try await App(hanging: list, endsWhenCanceled: false)
         try await app.end("\(call)") { try? await call.make($0) }
     }
@@ -162,9 +117,9 @@ import Testing
         expectEqual(try await app.store.transactionHistory().count, 2)
     }
 
-    @Test(arguments: [HungList.unfinished, .statuses, .history, .latest], [true, false])
+    @Test(arguments: [StoreKit2List.unfinished, .statuses, .history, .latest], [true, false])
     func `what other lists say gives access while a list doesn't end`(
-        list: HungList, endsWhenCanceled: Bool
+        list: StoreKit2List, endsWhenCanceled: Bool
     ) async throws {
         let app = try await App(hanging: list, endsWhenCanceled: endsWhenCanceled)
         _ = app.store.entitlements.latest
@@ -191,7 +146,8 @@ import Testing
         #expect(store.entitlements.latest.issues.contains(.incomplete(.timedOut)))
     }
 
-    @Test(arguments: HungList.allCases) func `reads that never end don't pile up`(list: HungList) async throws {
+    @Test(arguments: StoreKit2List.allCases) func `reads that never end don't pile up`(list: StoreKit2List) async throws
+    {
         let app = try await App(hanging: list, endsWhenCanceled: false)
         for _ in 0..<20 {
             try await app.end("the calls") { store in

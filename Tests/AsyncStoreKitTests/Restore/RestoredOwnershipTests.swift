@@ -64,13 +64,6 @@ import Testing
         }
     }
 
-    private final class MemoryCache: EntitlementCache {
-        private let data = Locked<Data?>(nil)
-
-        func load() throws -> Data? { data.withLock { $0 } }
-        func save(_ data: Data) throws { self.data.withLock { $0 = data } }
-    }
-
     private static func store(_ world: SignedTransactionWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore
     {
         // The clock stands still, so a pause of the restore would never end.

@@ -22,7 +22,7 @@ package final class EntitlementCheckpoint {
     private var histories: EntitlementHistories
     private var launch: SimulatedLaunch
     private var store: PurchaseStore
-    private var cache: Cache
+    private var cache: MemoryCache
     private var seen = Recorder<StoreEntitlements>()
     /// Every product that the customer ever had.
     private var everOwned: Set<String> = []
@@ -50,7 +50,7 @@ package final class EntitlementCheckpoint {
         histories = EntitlementHistories(seed: seed &+ 1)
         device = EntitlementDevice(seed: seed &+ 2)
         launch = appStore.launch()
-        cache = Cache(nil)
+        cache = MemoryCache(nil)
         lastTruthfulRead = appStore.now
         store = PurchaseStore(
             over: EntitlementDeviceBackend(makeBackend(launch, device), device),
@@ -163,7 +163,7 @@ package final class EntitlementCheckpoint {
             data = Data("AsyncStoreKit entitlements 2\ncustomer 1\nt e30.e30.e30\n".utf8)
         }
         let former = store
-        cache = Cache(data)
+        cache = MemoryCache(data)
         launch = appStore.launch()
         device.forget()
         store = PurchaseStore(
@@ -279,21 +279,6 @@ package final class EntitlementCheckpoint {
         } else if answer.basis != .confirmed {
             violation = "the answer isn't confirmed: \(answer)"
         }
-    }
-
-    /// A cache in memory.
-    private final class Cache: EntitlementCache {
-        private let data: Locked<Data?>
-
-        init(_ data: Data?) {
-            self.data = Locked(data)
-        }
-
-        var content: Data? { data.withLock { $0 } }
-
-        func load() throws -> Data? { content }
-
-        func save(_ data: Data) throws { self.data.withLock { $0 = data } }
     }
 }
 

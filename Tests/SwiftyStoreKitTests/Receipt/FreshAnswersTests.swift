@@ -86,22 +86,9 @@ import Testing
         #expect(!isPurchased(early, answers), "the clock of thirty days ago is unknown")
     }
 
-    /// Keeps the saved data for the next launch.
-    private struct Memory: EntitlementCache {
-        let data = Locked<Data?>(nil)
-        /// Whether the data can't be read, as before the device is unlocked.
-        let isLocked = Locked(false)
-
-        func load() throws -> Data? {
-            if isLocked.withLock({ $0 }) { throw POSIXError(.EPERM) }
-            return data.withLock { $0 }
-        }
-        func save(_ data: Data) { self.data.withLock { $0 = data } }
-    }
-
     @Test(arguments: [true, false])
     func `after a relaunch, a stored response is valid although the clock is ahead`(isApples: Bool) {
-        let memory = Memory()
+        let memory = MemoryCache()
         device.day.value = 400
         device.answers(memory).record(answer(askedOn: 10), tellsTime: isApples)
         // The device was restarted, too.
@@ -116,7 +103,7 @@ import Testing
     }
 
     @Test func `a file that can't be read before the first unlock is read later`() {
-        let memory = Memory()
+        let memory = MemoryCache()
         device.day.value = 400
         device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         device.uptime.value = 5
@@ -128,7 +115,7 @@ import Testing
     }
 
     @Test func `a corrected clock evaluates stored responses again`() {
-        let memory = Memory()
+        let memory = MemoryCache()
         device.day.value = 400
         device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         device.day.value = 31
@@ -140,12 +127,12 @@ import Testing
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock isn't known to be ahead again")
     }
 
-    @Test func `a correct clock leaves no file, and an unreadable file is treated as empty`() {
-        let memory = Memory()
+    @Test func `a correct clock leaves no file, and an unreadable file is treated as empty`() throws {
+        let memory = MemoryCache()
         device.day.value = 10
         device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         expectEqual(memory.data.withLock { $0 }, nil)
-        memory.save(Data("{".utf8))
+        try memory.save(Data("{".utf8))
         device.day.value = 29
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
     }
