@@ -59,3 +59,8 @@ extension CancelledDelivery {
         throw BrokenPromise(description: "The run has no end.")
     }
 }
+
+/// A promise that a run broke.
+package struct BrokenPromise: Error, CustomStringConvertible {
+    package let description: String
+}

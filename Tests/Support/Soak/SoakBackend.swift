@@ -60,3 +60,15 @@ struct SoakClock: StoreClock {
 
     func sleep(until deadline: Date) async throws { try await clock.sleep(until: deadline) }
 }
+
+extension QueueEvent {
+    /// The transactions that the event reports.
+    fileprivate var transactions: [StoreTransaction] {
+        switch self {
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
+            batch
+        case .answeredPayment(_, let transaction, _): [transaction]
+        default: []
+        }
+    }
+}

@@ -62,16 +62,22 @@ extension SoakRun {
             appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: random.chance(50)), for: product)
         }
         let timeout = random.chance(15) ? Double(Int.random(in: 5...60, using: &random)) : nil
-        let options = PurchaseOptions(timeout: timeout)
+        let isCounted = ["coins", "gems"].contains(product) && random.chance(30)
+        let quantity = isCounted ? Int.random(in: 2...10, using: &random) : 1
+        let options = PurchaseOptions(quantity: quantity, timeout: timeout)
         let closure = random.chance(65) ? SoakManner(&random) : nil
         let call = journal.beginCall("purchase of \(product)\(closure == nil ? "" : " with a closure")")
         let choice = Int.random(in: 0..<100, using: &random)
         let task = Task {
             if let closure {
                 await self.delivering(by: .closure(call: call), closure) { deliver in
-                    _ = try? await store.purchase(product, options: options, deliver: deliver)
+                    _ = try? await store.purchase(product, options: options) { purchase in
+                        self.check(purchase, product, quantity)
+                        try await deliver(purchase)
+                    }
                 }
             } else if case .success(let purchase)? = try? await store.purchase(product, options: options) {
+                self.check(purchase, product, quantity)
                 await self.handle(purchase, by: .caller(call: call), .delivers, choice: choice)
             }
             self.journal.endCall(call)
@@ -80,6 +86,14 @@ extension SoakRun {
             state.calls.append(task)
             if isUnresponsive { state.silentCalls.append(task) }
         }
+    }
+
+    /// Checks that a purchase is the one that its call has asked for. StoreKit may answer with an earlier purchase.
+    private func check(_ purchase: StorePurchase, _ product: String, _ quantity: Int) {
+        let isEarlier = purchase.isPreexisting || purchase.transaction.state != .purchased
+        guard purchase.productID != product || purchase.quantity != quantity && !isEarlier else { return }
+        journal.violate(
+            .answersItsCall, product, "\(purchase.productID)×\(purchase.quantity) answered \(product)×\(quantity)")
     }
 
     func restore(_ random: inout ScheduleGenerator) {

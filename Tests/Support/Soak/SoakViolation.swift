@@ -9,6 +9,7 @@ package enum SoakInvariant: String, Sendable, CaseIterable {
     case deliveredBeforeFinish = "6 nothing is finished before it was delivered"
     case redeliveryIsTold = "7 isRedelivery is true for every purchase that the app received before"
     case noMisuse = "8 the App Store sees no misuse"
+    case answersItsCall = "9 a call is answered with the product and the quantity that it asked for"
 
     /// The number, such as "2b".
     package var number: String { String(rawValue.prefix { $0 != " " }) }
