@@ -119,6 +119,21 @@ import Testing
         #expect(event.level == .warning && event.message.contains(BehaviorWorld.coins))
     }
 
+    @Test func `a transaction that is purchasing or deferred can't be finished, and stays`() async throws {
+        let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1))
+        let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
+        for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
+            world.appStore.setNextPurchaseOutcome(outcome)
+            let buying = Task { try await store.purchase(BehaviorWorld.pro) }
+            let transaction = try await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing)
+            try await world.expectError(.transactionNotFinishable) { try await store.finish(transaction) }
+            buying.cancel()
+            _ = try? await buying.value
+        }
+        #expect(spy.finished.isEmpty)
+        #expect(world.appStore.misuses.isEmpty)
+    }
+
     @Test func `the simulated queue says that it has nothing to finish`() {
         let events = Recorder<QueueEvent>()
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)

@@ -251,6 +251,21 @@ import Testing
         }
     }
 
+    @Test func `nothing is answered after a cancellation, even if the App Store still responds`() async throws {
+        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        appStore.behavior.repliesAfterCancel = true
+        let store = PurchaseStore(
+            backend: SimulatedBackend(appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: world.clock))
+        let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
+        try await world.clock.waitForSleepers(1)
+        asking.cancel()
+        try await world.expectError(.taskCancelled) { _ = try await asking.value }
+        // A second answer would be a continuation resumed twice, which traps.
+        appStore.runUntilIdle()
+        expectEqual(appStore.pendingEventCount, 0)
+    }
+
     @Test func `an account token comes back with the purchase`() async throws {
         let account = UUID()
         let options = PurchaseOptions(account: .token(account))
