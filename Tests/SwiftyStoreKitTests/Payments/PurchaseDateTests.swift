@@ -32,13 +32,6 @@ import Testing
         }
     }
 
-    @Test func `without an original date, the transaction's date is used`() {
-        let purchase = Purchase(
-            productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil),
-            needsFinishTransaction: false)
-        expectEqual(purchase.originalPurchaseDate, Date(timeIntervalSince1970: 2))
-    }
-
     @Test(
         arguments: zip(
             [SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred],

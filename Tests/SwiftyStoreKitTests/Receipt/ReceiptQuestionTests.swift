@@ -8,45 +8,6 @@ import Testing
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQueries
 
-    @Test func `periods are sorted by their end, latest first`() {
-        let receipt = X.subscriptions(
-            X.period("monthly", "2", from: 30), X.period("weekly", "4", from: 90), X.period("monthly", "3", from: 60),
-            X.period("weekly", "1", from: 0), X.period("other", "9", from: 900))
-        let result = Q.subscription(["weekly", "monthly"], receipt, until: 100)
-        expectEqual(result.purchasedUntil, X.day(120))
-        expectEqual(result.transactionIDs, ["4", "3", "2", "1"])
-        expectEqual(Q.subscription(["monthly"], receipt, until: 100).transactionIDs, ["3", "2"])
-        expectEqual(Q.subscription(["monthly"], receipt, until: 100).expiredAt, X.day(90))
-    }
-
-    @Test func `a revoked period isn't an item, and the previous period is the expired one`() {
-        let receipt = X.subscriptions(
-            X.period("weekly", "1", from: 0),
-            X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
-        let result = Q.subscription(["weekly"], receipt, until: 32)
-        expectEqual(result.expiredAt, X.day(30))
-        expectEqual(result.transactionIDs, ["1"])
-        expectEqual(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil, X.day(30))
-    }
-
-    @Test func `a period that ends at the evaluation date has expired`() {
-        let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
-        expectEqual(Q.subscription(["weekly"], receipt, until: 30).expiredAt, X.day(30))
-        let purchase = X.purchases(X.row("pass", "1"))
-        expectEqual(
-            Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt, X.day(1))
-    }
-
-    @Test func `without a list, a row of the product or a row with an end, the product isn't purchased`() {
-        let receipt = X.subscriptions(X.row("pro", "1"))
-        expectEqual(Q.subscription(["weekly"], receipt, until: 0), .notPurchased)
-        expectEqual(Q.subscription(["pro"], receipt, until: 0), .notPurchased)
-        expectEqual(Q.subscription([], receipt, until: 0), .notPurchased)
-        expectEqual(Q.subscription(["weekly"], [:], until: 0), .notPurchased)
-        expectEqual(Q.verifyPurchase(productId: "pro", inReceipt: [:]), .notPurchased)
-        expectEqual(Q.purchase("weekly", X.purchases(X.row("pro", "1"))), nil)
-    }
-
     @Test func `each kind of question reads its own list`() {
         let receipt = X.info([
             "status": 0, "receipt": ["in_app": [X.period("weekly", "old", from: 0), X.row("pro", "1")]],
@@ -60,20 +21,6 @@ import Testing
         expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["weekly"])
         expectEqual(
             Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), ["weekly", "pro"])
-    }
-
-    @Test func `the products are those of all rows, and nil without a list or a row`() {
-        let receipt = X.subscriptions(
-            X.period("a", "1", from: 0), X.period("a", "2", from: 30),
-            X.period("b", "3", from: 0, ["is_upgraded": "true"]),
-            X.period("c", "4", from: 0, ["cancellation_date_ms": X.milliseconds(1)]))
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["a", "b", "c"])
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), nil)
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.purchases()), nil)
-        expectEqual(
-            Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: X.info(["status": 0])), nil)
-        expectEqual(
-            Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])), nil)
     }
 
     @Test func `a non-renewing subscription lasts from its original purchase, and the latest purchase is used`() {

@@ -27,15 +27,6 @@ import Testing
         expectEqual(try await call.result(), .once("valid Own"))
     }
 
-    @Test func `a validator can complete twice, and the first result is used`() async throws {
-        _ = verify { _, finish in
-            finish(valid)
-            finish(.error(error: .noRemoteData))
-            finish(valid)
-        }
-        expectEqual(try await call.result(), .once("valid Own"))
-    }
-
     @Test func `a validator can complete from many threads, with one completion on the main queue`() async throws {
         _ = verify { _, finish in
             let held = Held(finish)
