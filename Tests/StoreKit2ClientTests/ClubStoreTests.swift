@@ -83,25 +83,6 @@ import Testing
         }
     }
 
-    @Test func `a canceled purchase doesn't unlock content`() async throws {
-        try await launched { store, _ in
-            appStore.setNextPurchaseOutcome(.userCancelled)
-            let transaction = try await store.buy(store.features[0])
-            #expect(transaction == nil && store.ownedFeatures.isEmpty)
-            appStore.behavior.isOffline = true
-            await #expect(throws: StoreKitError.self) { try await store.buy(store.features[0]) }
-            await #expect(throws: StoreKitError.self) { try await store.restore() }
-        }
-    }
-
-    @Test func `an unverified purchase doesn't unlock content and stays unfinished`() async throws {
-        try await launched { store, _ in
-            appStore.setNextPurchaseOutcome(.unverified)
-            await #expect(throws: ClubStore.ClubError.unverified) { try await store.buy(store.features[0]) }
-            #expect(store.ownedFeatures.isEmpty && appStore.allTransactions().map(\.isFinished) == [false])
-        }
-    }
-
     @Test func `an approval reaches the listener, even in a later launch`() async throws {
         try await launched { store, updates in
             appStore.behavior.askToBuyEnabled = true
@@ -115,15 +96,6 @@ import Testing
         try await launched { store, updates in
             #expect(await updates.next() == "coins.100")
             #expect(store.coins == 100)
-        }
-    }
-
-    @Test func `a refund revokes the purchase`() async throws {
-        try await launched { store, updates in
-            _ = try await store.buy(store.features[0])
-            try appStore.refund("dark.mode")
-            #expect(await updates.next() == "dark.mode")
-            #expect(store.ownedFeatures.isEmpty)
         }
     }
 
@@ -145,35 +117,6 @@ import Testing
             appStore.advance(by: .months(1))
             await store.updateOwned()
             #expect(store.subscriptionState == .expired && store.ownedSubscriptions.isEmpty)
-        }
-    }
-
-    @Test func `in a grace period the customer keeps access`() async throws {
-        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
-        appStore.behavior.billingGracePeriodIsEnabled = true
-        try await launched { store, _ in
-            _ = try await store.buy(store.subscriptions[0])
-            appStore.advance(by: .months(1))
-            await store.updateOwned()
-            #expect(store.subscriptionState == .inGracePeriod && store.ownedSubscriptions.count == 1)
-            appStore.advance(by: .days(16))
-            await store.updateOwned()
-            #expect(store.subscriptionState == .inBillingRetryPeriod && store.ownedSubscriptions.isEmpty)
-        }
-    }
-
-    @Test func `a shared subscription gives access, unless the customer's own has a higher level`() async throws {
-        try await launched { store, updates in
-            try appStore.shareInFamily("club.monthly")
-            #expect(await updates.next() == "club.monthly")
-            #expect(store.ownedSubscriptions.map(\.id) == ["club.monthly"])
-            _ = try await store.buy(store.subscriptions[1])
-            let best = try #require(await store.bestStatus())
-            #expect(best.transaction.unsafePayloadValue.ownershipType == .purchased)
-            try appStore.expireSubscription(productID: "club.yearly")
-            await store.updateOwned()
-            #expect(await store.bestStatus()?.transaction.unsafePayloadValue.ownershipType == .familyShared)
-            #expect(store.subscriptionState == .subscribed)
         }
     }
 

@@ -123,27 +123,6 @@ import Testing
         #expect(first === observer.latest?.payment)
     }
 
-    @Test func `a canceled payment fails with an error that can be caught by its code`() throws {
-        store.setNextPurchaseOutcome(.userCancelled)
-        queue.add(payment("coins"))
-        store.runUntilIdle()
-        let transaction = try #require(observer.latest)
-        expectEqual(transaction.transactionState, .failed)
-        expectEqual((transaction.error as? SKError)?.code, .paymentCancelled)
-        expectEqual(transaction.transactionIdentifier, nil)
-        expectEqual(transaction.transactionDate, nil)
-    }
-
-    @Test func `an error of another domain arrives unchanged`() throws {
-        store.setNextPurchaseOutcome(.failed(.notConnectedToInternet))
-        queue.add(payment("coins"))
-        store.runUntilIdle()
-        let error = try #require(observer.latest?.error)
-        #expect(error as? SKError == nil)
-        expectEqual((error as NSError).domain, NSURLErrorDomain)
-        expectEqual((error as NSError).code, NSURLErrorNotConnectedToInternet)
-    }
-
     @Test func `a restore reports the original and then finishes`() throws {
         queue.add(payment("pro"))
         store.runUntilIdle()

@@ -64,16 +64,6 @@ import Testing
         }
     }
 
-    @Test func `products arrive before the end, and unknown identifiers are listed`() throws {
-        let request = request(["coins", "pro", "nothing", "none"])
-        request.start()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["response", "finished"])
-        let response = try #require(delegate.response)
-        expectEqual(Set(response.products.map(\.productIdentifier)), ["coins", "pro"])
-        expectEqual(Set(response.invalidProductIdentifiers), ["nothing", "none"])
-    }
-
     @Test func `products have the locale that the store has at the response`() throws {
         let request = request(["coins"])
         request.start()

@@ -65,22 +65,6 @@ import Testing
         #expect(quantities.allSatisfy { $0.0 == $0.1 } && quantities.count == 10)
     }
 
-    @Test(arguments: [false, true]) func `a cancellation by the customer is a result or an error`(throwing: Bool)
-        async throws
-    {
-        let world = StoreKit2World()
-        world.appStore.behavior.cancellingThrows = throwing
-        world.appStore.setNextPurchaseOutcome(.userCancelled)
-        let product = try await world.product("pro")
-        do {
-            expectEqual(try await product.purchase(with: []).summary, "cancelled")
-            #expect(!throwing)
-        } catch StoreKitError.userCancelled {
-            #expect(throwing)
-        }
-        expectEqual(await world.all, [])
-    }
-
     @Test(
         arguments: [
             (.purchaseNotAllowed, .purchaseNotAllowed), (.storeProductNotAvailable, .productUnavailable),
@@ -123,46 +107,6 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 1)
     }
 
-    @Test func `a deferred purchase is pending and arrives as an update`() async throws {
-        let world = StoreKit2World()
-        var updates = world.updates()
-        expectEqual(
-            try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
-        expectEqual(await world.unfinished, [])
-        try world.appStore.approvePurchase(of: "pro")
-        expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
-        expectEqual(await world.unfinished, ["pro"])
-    }
-
-    @Test func `a declined purchase sends no update`() async throws {
-        let world = StoreKit2World()
-        world.appStore.behavior.askToBuyEnabled = true
-        var updates = world.updates()
-        expectEqual(try await world.product("pro").purchase(with: []).summary, "pending")
-        try world.appStore.declinePurchase(of: "pro")
-        try world.appStore.buyProduct(productID: "coins")
-        expectEqual(await updates.next()?.unsafePayloadValue.productID, "coins")
-        expectEqual(await world.all, ["coins"])
-    }
-
-    @Test(arguments: SimulatorBehavior.InterruptedPurchase.allCases)
-    func `a resolved interrupted purchase arrives as an update`(answer: SimulatorBehavior.InterruptedPurchase)
-        async throws
-    {
-        let world = StoreKit2World()
-        world.appStore.behavior.interruptedPurchase = answer
-        world.appStore.setNextPurchaseOutcome(.interrupted)
-        var updates = world.updates()
-        do {
-            expectEqual(try await world.product("pro").purchase(with: []).summary, "pending")
-            expectEqual(answer, .isPending)
-        } catch StoreKitError.unknown {
-            expectEqual(answer, .throwsUnknown)
-        }
-        try world.appStore.resolvePurchase(of: "pro")
-        expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
-    }
-
     @Test func `an unverified purchase isn't a verified entitlement`() async throws {
         let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.unverified)
@@ -180,15 +124,6 @@ import Testing
         expectEqual(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id, transaction.id)
         world.appStore.behavior.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue }
-    }
-
-    @Test func `an older unfinished transaction can be the answer`() async throws {
-        let world = StoreKit2World()
-        let older = try await world.buy("coins")
-        world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
-        let answer = try await world.buy("coins")
-        expectEqual(answer.id, older.id)
-        expectEqual(world.appStore.allTransactions().count, 1)
     }
 
     @Test func `an incomplete promotional offer is an error`() async throws {

@@ -41,122 +41,6 @@ import Testing
         expectEqual(try Product.SubscriptionInfo.status(transactionID: 1, launch: world.launch), nil)
     }
 
-    @Test func `a canceled subscription expires`() async throws {
-        let world = try await subscribed()
-        try world.appStore.disableAutoRenew(of: "magazine")
-        let renewal = try world.renewalInfo("press")
-        #expect(!renewal.willAutoRenew && renewal.renewalDate == nil && renewal.renewalPrice == nil)
-        expectEqual(try world.status("press").state, .subscribed)
-        world.appStore.advance(by: 31 * day)
-        expectEqual(try world.status("press").state, .expired)
-        expectEqual(try world.renewalInfo("press").expirationReason, .autoRenewDisabled)
-        expectEqual(await world.entitlements, [])
-        expectEqual(await world.all, ["magazine"])
-    }
-
-    @Test func `an unpaid renewal is retried for sixty days, with a grace period at first`() async throws {
-        let world = try await subscribed { store in
-            store.behavior.shouldEnterBillingRetryOnRenewal = true
-            store.behavior.billingGracePeriodIsEnabled = true
-        }
-        let paid = try #require(try world.status("press").transaction.payloadValue.expirationDate)
-        world.appStore.advance(by: 31 * day)
-        expectEqual(try world.status("press").state, .inGracePeriod)
-        let renewal = try world.renewalInfo("press")
-        #expect(renewal.isInBillingRetry && renewal.gracePeriodExpirationDate == paid.addingTimeInterval(16 * day))
-        expectEqual(renewal.expirationReason, .billingError)
-        // In a grace period, the paid period has ended, but the customer is entitled.
-        #expect(paid <= world.appStore.now)
-        expectEqual(await world.entitlements, ["magazine"])
-        world.appStore.advance(by: 16 * day)
-        expectEqual(try world.status("press").state, .inBillingRetryPeriod)
-        expectEqual(await world.entitlements, [])
-        world.appStore.behavior.entitlementsListBillingRetry = true
-        expectEqual(await world.entitlements, ["magazine"])
-        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = false
-        try world.appStore.resolvePurchase(of: "magazine")
-        expectEqual(try world.status("press").state, .subscribed)
-        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
-        world.appStore.advance(by: 100 * day)
-        expectEqual(try world.status("press").state, .expired)
-        expectEqual(try world.renewalInfo("press").expirationReason, .billingError)
-    }
-
-    @Test func `a refund revokes one period, and the next period begins`() async throws {
-        let world = try await subscribed()
-        try world.appStore.refund("magazine")
-        let status = try world.status("press")
-        expectEqual(status.state, .revoked)
-        expectEqual(try status.transaction.payloadValue.revocationDate, world.appStore.now)
-        #expect(try status.renewalInfo.payloadValue.willAutoRenew)
-        expectEqual(await world.entitlements, [])
-        world.appStore.advance(by: 31 * day)
-        expectEqual(try world.status("press").state, .subscribed)
-        expectEqual(await world.entitlements, ["magazine"])
-        try world.appStore.expireSubscription(productID: "magazine", reason: .unknown)
-        expectEqual(try world.renewalInfo("press").expirationReason, .unknown)
-    }
-
-    @Test func `a refund of a former period doesn't affect the current period`() async throws {
-        let world = try await subscribed()
-        world.appStore.advance(by: 31 * day)
-        let first = try #require(world.appStore.allTransactions().first)
-        try world.appStore.refundTransaction(id: first.id)
-        expectEqual(try world.status("press").state, .subscribed)
-        expectEqual(await world.entitlements, ["magazine"])
-    }
-
-    @Test func `a refunded period can be bought again`() async throws {
-        let world = try await subscribed()
-        let refunded = try world.status("press").transaction.payloadValue
-        try world.appStore.refund("magazine")
-        let again = try await world.buy("magazine")
-        #expect(again.id != refunded.id && again.originalID == refunded.originalID)
-        expectEqual(try world.status("press").state, .subscribed)
-    }
-
-    @Test func `a subscription seems to have expired for a moment at the end of each period`() async throws {
-        let world = try await subscribed { $0.behavior.renewalVisibilityDelay = 0.5 }
-        let first = try world.status("press").transaction.payloadValue
-        world.appStore.advance(to: try #require(first.expirationDate))
-        let status = try world.status("press")
-        expectEqual(status.state, .expired)
-        expectEqual(try status.transaction.payloadValue.id, first.id)
-        #expect(try !status.renewalInfo.payloadValue.willAutoRenew)
-        expectEqual(await world.entitlements, [])
-        world.appStore.advance(by: 0.5)
-        expectEqual(try world.status("press").state, .subscribed)
-        #expect(try world.renewalInfo("press").willAutoRenew)
-        expectEqual(await world.entitlements, ["magazine"])
-    }
-
-    @Test func `an upgrade begins immediately, and the replaced transaction can still be listed`() async throws {
-        let world = try await subscribed(to: "basic")
-        let upgraded = try await world.buy("premium")
-        expectEqual(await world.entitlements, ["premium"])
-        world.appStore.behavior.entitlementsListUpgraded = true
-        expectEqual(await world.entitlements, ["premium", "basic"])
-        let replaced = try #require(try Transaction.latest(for: "basic", launch: world.launch)?.payloadValue)
-        #expect(replaced.isUpgraded && replaced.revocationDate == nil && upgraded.originalID == replaced.originalID)
-        expectEqual(try world.status().transaction.payloadValue.id, upgraded.id)
-        world.appStore.advance(by: 31 * day)
-        expectEqual(await world.entitlements, ["premium"])
-    }
-
-    @Test(arguments: [("premium", "basic"), ("basic", "basic.yearly")])
-    func `a change at the renewal is answered with the existing transaction`(from: String, to: String) async throws {
-        let world = try await subscribed(to: from)
-        let present = try world.status().transaction.payloadValue
-        let answer = try await world.buy(to)
-        expectEqual(answer.id, present.id)
-        expectEqual(answer.productID, from)
-        let renewal = try world.renewalInfo()
-        expectEqual(renewal.autoRenewPreference, to)
-        expectEqual(renewal.currentProductID, from)
-        world.appStore.advance(to: try #require(present.expirationDate))
-        expectEqual(try world.status().transaction.payloadValue.productID, to)
-    }
-
     @Test(arguments: [false, true]) func `an expired subscription is bought again or returned`(handsBack: Bool)
         async throws
     {
@@ -167,26 +51,6 @@ import Testing
         let answer = try await world.buy("magazine")
         expectEqual(answer.id == first.id, handsBack)
         expectEqual(try world.status("press").state, (handsBack ? .expired : .subscribed))
-    }
-
-    @Test func `a price increase gets consent or ends the subscription`() async throws {
-        for agrees in [true, false] {
-            let world = try await subscribed()
-            try world.appStore.raisePrice(of: "magazine", to: 7)
-            expectEqual(try world.renewalInfo("press").priceIncreaseStatus, .pending)
-            expectEqual(try world.renewalInfo("press").renewalPrice, 7)
-            if agrees {
-                try world.appStore.consentToPriceIncrease(of: "magazine")
-                expectEqual(try world.renewalInfo("press").priceIncreaseStatus, .agreed)
-                #expect(throws: SimulatorError.self) { try world.appStore.consentToPriceIncrease(of: "magazine") }
-            }
-            world.appStore.advance(by: 31 * day)
-            let status = try world.status("press")
-            expectEqual(status.state, (agrees ? .subscribed : .expired))
-            expectEqual(
-                try status.renewalInfo.payloadValue.expirationReason, (agrees ? nil : .didNotConsentToPriceIncrease))
-            if agrees { expectEqual(try status.transaction.payloadValue.price, 7) }
-        }
     }
 
     @Test func `a product that is no longer sold is not renewed`() async throws {
@@ -248,18 +112,6 @@ import Testing
         world.appStore.advance(by: 32 * day)
         expectEqual(await updates.next()?.state, .expired)
         expectEqual(await updates.next()?.state, .subscribed)
-    }
-
-    @Test func `the end of Family Sharing revokes the shared subscription, not the customer's own`() async throws {
-        let world = StoreKit2World()
-        try world.appStore.shareInFamily("pro")
-        try await world.own("pro")
-        expectEqual(await world.entitlements, ["pro"])
-        try world.appStore.revokeFamilySharing(of: "pro")
-        let owned = try #require(try Transaction.currentEntitlement(for: "pro", launch: world.launch)?.payloadValue)
-        expectEqual(owned.ownershipType, .purchased)
-        try world.appStore.revokeFamilySharing(of: "pro")
-        expectEqual(await world.entitlements, [])
     }
 
     @Test func `a shared subscription is separate from the customer's own and can be revoked`() async throws {

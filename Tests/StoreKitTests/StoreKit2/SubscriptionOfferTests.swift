@@ -16,21 +16,6 @@ import Testing
         Product.SubscriptionOffer.Signature(keyID: "KEY", nonce: UUID(), timestamp: 1, signature: Data([1]))
     }
 
-    @Test func `a plain purchase uses the introductory offer, the first time`() async throws {
-        let world = StoreKit2World()
-        let first = try await world.own("basic")
-        expectEqual(first.offer?.type, .introductory)
-        expectEqual(first.offer?.paymentMode, .freeTrial)
-        expectEqual(first.offer?.id, nil)
-        expectEqual(first.price, 0)
-        expectEqual(first.offer?.period, .weekly)
-        expectEqual(first.expirationDate, first.purchaseDate.addingTimeInterval(7 * 86_400))
-        try world.appStore.expireSubscription(productID: "basic")
-        let second = try await world.own("basic")
-        expectEqual(second.offer, nil)
-        expectEqual(second.price, 3)
-    }
-
     @Test(arguments: [true, false]) func `the first result of eligibility can be repeated during a launch`(
         remembers: Bool
     ) async throws {
@@ -78,26 +63,6 @@ import Testing
         let transaction = try await world.buy("basic", [.introductoryOfferEligibility(compactJWS: jws)])
         expectEqual(transaction.offer, nil)
         expectEqual(transaction.price, 3)
-    }
-
-    @Test func `a promotional offer is for current and former subscribers`() async throws {
-        let world = StoreKit2World()
-        let product = try await world.product("basic")
-        let jws = signature(#"{"offerIdentifier":"half","productId":"basic"}"#)
-        let options = Set(Product.PurchaseOption.promotionalOffer("half", compactJWS: jws))
-        await #expect(throws: Product.PurchaseError.ineligibleForOffer) { try await product.purchase(with: options) }
-        try await world.own("basic")
-        try world.appStore.expireSubscription(productID: "basic")
-        let transaction = try await world.own("basic", options)
-        expectEqual(transaction.offer?.type, .promotional)
-        expectEqual(transaction.offer?.id, "half")
-        expectEqual(transaction.price, 1)
-        let renewal = try world.renewalInfo()
-        expectEqual(renewal.offer?.id, "half")
-        expectEqual(renewal.renewalPrice, 1)
-        world.appStore.advance(by: 31 * 86_400)
-        expectEqual(try world.renewalInfo().offer, nil)
-        expectEqual(try world.renewalInfo().renewalPrice, 3)
     }
 
     @Test func `a promotional offer of the older signature`() async throws {
