@@ -35,8 +35,12 @@ import Testing
         expectEqual(terms(of: pro, offer: nil), "$10.00")
     }
 
-    // No other test reads these texts in the process's settings.
-    @Test func `the app's own texts replace those of the package, even in errors`() {
+    /// In a process of its own, because the texts of a process are the same for all tests.
+    @Test func `the app's own texts replace those of the package, even in errors`() async {
+        await #expect(processExitsWith: .success) { Self.replaceTexts() }
+    }
+
+    private static func replaceTexts() {
         CustomerTexts.setReplacement { text, count in
             switch text {
             case .linkTermsOfUse: NSLocalizedString("Rules of the Club", comment: "A link")
