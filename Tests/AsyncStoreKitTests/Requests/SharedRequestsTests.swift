@@ -78,19 +78,6 @@ import Testing
         expectEqual(await later.value, .success(["a": 1]))
     }
 
-    @Test func `canceling one call answers it at once, and leaves the request to the other`() async throws {
-        let requests = requests()
-        let first = call(requests, ["a", "bb"])
-        _ = try await asked.first(1)
-        let second = Recorder<Answer>()
-        requests.register(CallID(), ["a"]) { second.record($0) }
-        first.cancel()
-        expectEqual(await code(of: first), .taskCancelled)
-        gate.open()
-        expectEqual(try await second.first(1), [.success(["a": 1])])
-        expectEqual(try await cancelled.first(1), [false])
-    }
-
     @Test func `canceling the last call cancels the request, whose late answer isn't kept`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
@@ -121,20 +108,6 @@ import Testing
         expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 
-    @Test func `a failure reaches every waiting call, and the next call sends a new request`() async throws {
-        let failure = StoreError(.networkError, "No network.")
-        let requests = requests(failing: failure)
-        let first = call(requests, ["a"])
-        _ = try await asked.first(1)
-        let second = call(requests, ["a", "bb"])
-        _ = try await asked.first(2)
-        gate.open()
-        expectEqual(await first.value, .failure(failure))
-        expectEqual(await second.value, .failure(failure))
-        expectEqual(await call(requests, ["a"]).value, .failure(failure))
-        expectEqual(asked.elements.count, 3)
-    }
-
     @Test func `a silent request ends with a timeout that names it, and is canceled`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
@@ -161,30 +134,6 @@ import Testing
         expectEqual(await first.value, .success(["a": 1]))
         clock.advance(by: 30)
         expectEqual(requests.known("a"), 1)
-    }
-
-    @Test func `answers to requests from before an invalidation aren't cached`() async throws {
-        let requests = requests()
-        let first = call(requests, ["a"])
-        _ = try await asked.first(1)
-        requests.invalidate()
-        let second = call(requests, ["a"])
-        expectEqual(try await asked.first(2), [["a"], ["a"]], "later calls send a new request")
-        gate.open()
-        expectEqual(await first.value, .success(["a": 1]))
-        expectEqual(await second.value, .success(["a": 1]))
-        expectEqual(requests.known("a"), 1)
-        requests.invalidate()
-        expectEqual(requests.known("a"), nil)
-    }
-
-    @Test func `only answers stay in memory`() async throws {
-        let requests = requests()
-        gate.open()
-        _ = try await requests.values(for: ["a", "bb"])
-        expectEqual(requests.state.withLock { remembered(by: $0) }, 2)
-        requests.invalidate()
-        expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 }
 
