@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import Testing
 
 /// An App Store with all kinds of products, an app, and its store.
@@ -9,17 +10,7 @@ struct EntitlementWorld {
     let appStore: SimulatedAppStore
     let store: PurchaseStore
 
-    static let products: [SimulatedProduct] = [
-        .consumable("coins", price: 2),
-        .nonConsumable("pro", price: 10, isFamilyShareable: true),
-        .nonConsumable("filters", price: 1),
-        .nonRenewingSubscription("season", price: 5),
-        .autoRenewable(
-            "basic", price: 3, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
-            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], isFamilyShareable: true),
-        .autoRenewable("premium", price: 6, period: .month(1), group: "club", level: 1),
-        .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
-    ]
+    static let products = SignedTransactionWorld.products + [.nonConsumable("filters", price: 1)]
 
     /// - Parameter signs: Whether texts have a genuine signature, which takes time to create.
     init(

@@ -4,29 +4,25 @@ import StoreKit
 import Support
 import Testing
 
-/// A separate App Store for a test, and a launch of an app.
+/// The world of signed transactions, with the values of StoreKit 2.
 struct StoreKit2World {
-    let appStore: SimulatedAppStore
-    let launch: SimulatedLaunch
-
     static let products = SignedTransactionWorld.products
 
+    private let world: SignedTransactionWorld
+
+    var appStore: SimulatedAppStore { world.appStore }
+    var launch: SimulatedLaunch { world.launch }
+
     init(_ behavior: SimulatorBehavior = SimulatorBehavior(), pacing: SimulatedAppStore.Pacing = .automatic) {
-        appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing,
-            bundleID: "com.example.club")
-        launch = appStore.launch()
+        world = SignedTransactionWorld(behavior, pacing: pacing)
     }
 
-    private init(_ appStore: SimulatedAppStore) {
-        self.appStore = appStore
-        launch = appStore.launch()
+    private init(_ world: SignedTransactionWorld) {
+        self.world = world
     }
 
     /// The same account in another launch of the app.
-    func relaunched() -> StoreKit2World {
-        StoreKit2World(appStore)
-    }
+    func relaunched() -> StoreKit2World { StoreKit2World(world.relaunched()) }
 
     /// Returns the next elements in order.
     func updates() -> StoreKit.Transaction.Transactions.AsyncIterator {

@@ -13,7 +13,7 @@ import Testing
         engine: StoreEngine, atomically: Bool
     ) async throws {
         let world = SimulatedWorld(engine)
-        let products = [SimulatedWorld.news, SimulatedWorld.pro]
+        let products = [BehaviorWorld.news, BehaviorWorld.pro]
         let legacy = try await world.owning(products)
         let results = try await world.restore(atomically: atomically, of: legacy)
         #expect(results.restoreFailedPurchases.isEmpty)

@@ -13,16 +13,8 @@ import SwiftyStoreKit
 /// `StoreKitTests`.
 struct SimulatedWorld {
     static let engines = [StoreEngine.storeKit1, .storeKit2]
-    static let coins = "coins"
-    static let pro = "pro"
-    static let news = "news"
-    static let weekly = "weekly"
 
-    let appStore = SimulatedAppStore(
-        catalog: SimulatedCatalog(products: [
-            .consumable(coins, price: 1), .nonConsumable(pro, price: 10), .nonConsumable(news, price: 2),
-            .autoRenewable(weekly, price: 1, period: .week(1), group: "magazine"),
-        ]))
+    let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
     let engine: StoreEngine
 
     init(_ engine: StoreEngine) {

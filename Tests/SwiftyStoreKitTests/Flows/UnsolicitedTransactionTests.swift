@@ -13,7 +13,7 @@ import Testing
         engine: StoreEngine
     ) async throws {
         let world = SimulatedWorld(engine)
-        let products = [SimulatedWorld.coins, SimulatedWorld.news, SimulatedWorld.pro]
+        let products = [BehaviorWorld.coins, BehaviorWorld.news, BehaviorWorld.pro]
         for product in products { try world.appStore.buyProduct(productID: product) }
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
@@ -33,10 +33,10 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        try world.appStore.buyProduct(productID: SimulatedWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let purchase = try #require(await answers.next().first)
         #expect(purchase.needsFinishTransaction)
-        expectEqual(try await world.unfinished(of: legacy), [SimulatedWorld.pro])
+        expectEqual(try await world.unfinished(of: legacy), [BehaviorWorld.pro])
         legacy.finishTransaction(purchase.transaction)
         expectEqual(try await world.unfinished(of: legacy), [])
     }
@@ -50,18 +50,18 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        let outcome = try await legacy.store.purchase(SimulatedWorld.coins)
+        let outcome = try await legacy.store.purchase(BehaviorWorld.coins)
         guard case .pending = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        try world.appStore.approvePurchase(of: SimulatedWorld.coins)
+        try world.appStore.approvePurchase(of: BehaviorWorld.coins)
         try await world.settle(legacy)
-        expectEqual(answers.all.last?.map(\.productId), [SimulatedWorld.coins])
+        expectEqual(answers.all.last?.map(\.productId), [BehaviorWorld.coins])
         let next = world.launch()
         let again = Answers<[Purchase]>()
         next.completeTransactions(completion: again.completion())
-        expectEqual(try await again.next().map(\.productId), [SimulatedWorld.coins])
+        expectEqual(try await again.next().map(\.productId), [BehaviorWorld.coins])
         expectEqual(try await world.unfinished(of: next), [])
     }
 
@@ -74,11 +74,11 @@ import Testing
         let legacy = world.launch(StoreConfiguration(log: { log.record($0) }))
         let credits = Answers<[Purchase]>()
         for call in 0..<5 { legacy.completeTransactions(atomically: call != 0, completion: credits.completion()) }
-        try world.appStore.buyProduct(productID: SimulatedWorld.coins)
+        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
         let purchase = try #require(await credits.next().first)
         #expect(purchase.needsFinishTransaction)
         // The later atomic calls don't finish transactions that the first handler is delivering.
-        expectEqual(try await world.unfinished(of: legacy), [SimulatedWorld.coins])
+        expectEqual(try await world.unfinished(of: legacy), [BehaviorWorld.coins])
         legacy.finishTransaction(purchase.transaction)
         expectEqual(try await world.unfinished(of: legacy), [])
         expectEqual(credits.count, 1)
@@ -91,13 +91,13 @@ import Testing
         engine: StoreEngine
     ) async throws {
         let world = SimulatedWorld(engine)
-        let legacy = try await world.owning([SimulatedWorld.pro])
-        try world.appStore.refund(SimulatedWorld.pro)
+        let legacy = try await world.owning([BehaviorWorld.pro])
+        try world.appStore.refund(BehaviorWorld.pro)
         try await world.settle(legacy)
         let (first, second) = (Answers<[String]>(), Answers<[String]>())
         legacy.onEntitlementRevocation(completion: first.completion())
         legacy.onEntitlementRevocation(completion: second.completion())
-        expectEqual(try await first.next(), [SimulatedWorld.pro])
+        expectEqual(try await first.next(), [BehaviorWorld.pro])
         try await world.settle(legacy)
         #expect(first.count == 1 && first.cameOnMain && second.count == 0)
     }
@@ -107,11 +107,11 @@ import Testing
     {
         let world = SimulatedWorld(engine)
         world.appStore.behavior.signsReceipts = true
-        let legacy = try await world.owning([SimulatedWorld.weekly])
+        let legacy = try await world.owning([BehaviorWorld.weekly])
         func word() async throws -> String {
             let answers = Answers<Result<VerifySubscriptionResult, StoreError>>()
             OwnedPurchases(core: legacy.store.core).verifySubscriptions(
-                ofType: .autoRenewable, productIds: [SimulatedWorld.weekly], validUntil: world.appStore.now,
+                ofType: .autoRenewable, productIds: [BehaviorWorld.weekly], validUntil: world.appStore.now,
                 completion: answers.completion())
             switch try await answers.next() {
             case .success(.purchased(_, let items)): return "purchased \(items.count)"
@@ -121,7 +121,7 @@ import Testing
             }
         }
         expectEqual(try await word(), "purchased 1")
-        try world.appStore.expireSubscription(productID: SimulatedWorld.weekly)
+        try world.appStore.expireSubscription(productID: BehaviorWorld.weekly)
         try await world.settle(legacy)
         expectEqual(try await word(), "expired")
     }
