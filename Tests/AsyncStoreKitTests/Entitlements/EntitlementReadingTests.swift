@@ -9,53 +9,23 @@ import Testing
 
 /// The answers of StoreKit 2 about purchases, with each switch on and off.
 @Suite(.bounded) struct EntitlementReadingTests {
-    /// An app over StoreKit 2, and every value that its loop over the entitlements has received.
-    private struct App {
-        let world: SignedTransactionWorld
-        let store: PurchaseStore
-        let seen = Recorder<StoreEntitlements>()
-
-        init(
-            _ change: (inout SimulatorBehavior) -> Void = { _ in },
-            configuration: StoreConfiguration = StoreConfiguration()
-        ) {
-            var behavior = SimulatorBehavior()
-            behavior.signsReceipts = false
-            change(&behavior)
-            world = SignedTransactionWorld(behavior)
-            var configuration = configuration
-            configuration.clock = SimulatedClock(world.appStore)
-            store = PurchaseStore(
-                over: StoreKit2Backend(environment: SimulatedStoreKit2(world.launch)), configuration: configuration)
-            let entitlements = store.entitlements
-            Task { [seen] in for await value in entitlements { seen.record(value) } }
-        }
-
-        var appStore: SimulatedAppStore { world.appStore }
-        var latest: StoreEntitlements { store.entitlements.latest }
-
-        func refresh() async -> StoreEntitlements { await store.entitlements.refresh() }
-
-        func buy(_ productID: String) async throws {
-            try await store.purchase(productID) { _ in }
-        }
-
-        /// Advances to a moment after, or before, the end of the current access.
-        func advance(toEndOf productID: String, plus seconds: TimeInterval = 0) throws {
-            let end = try #require(latest[productID]?.accessEndDate)
-            appStore.advance(by: end.addingTimeInterval(seconds).timeIntervalSince(appStore.now))
-        }
-
-        /// Whether the loop received a value without a product after a value with it.
-        func hasSeenLoss(of productID: String) -> Bool {
-            seen.elements.drop { !$0.contains(productID) }.contains { !$0.contains(productID) }
-        }
+    /// Returns an app that listens, over an App Store that signs nothing.
+    private func app(
+        _ change: (inout SimulatorBehavior) -> Void = { _ in },
+        configuration: StoreConfiguration = StoreConfiguration()
+    ) -> EntitlementApp {
+        var behavior = SimulatorBehavior()
+        behavior.signsReceipts = false
+        change(&behavior)
+        let app = EntitlementApp(SignedTransactionWorld(behavior), cache: nil, configuration: configuration)
+        app.listen()
+        return app
     }
 
     @Test(arguments: [true, false]) func `a canceled task reads the same as other tasks`(readsNothing: Bool)
         async throws
     {
-        let app = App { $0.cancelledTasksReadNothing = readsNothing }
+        let app = self.app { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("pro")
         let store = app.store
         let task = Task {
@@ -69,7 +39,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a canceled task gets the same answer about eligibility`(readsNothing: Bool) async throws {
-        let app = App { $0.cancelledTasksReadNothing = readsNothing }
+        let app = self.app { $0.cancelledTasksReadNothing = readsNothing }
         let store = app.store
         _ = try await store.products(for: ["basic"])
         let task = Task {
@@ -81,7 +51,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a canceled task reads the same from the environment`(readsNothing: Bool) async throws {
-        let app = App { $0.cancelledTasksReadNothing = readsNothing }
+        let app = self.app { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("basic")
         let environment = SimulatedStoreKit2(app.world.launch)
         let task = Task {
@@ -97,7 +67,7 @@ import Testing
     }
 
     @Test func `a canceled request for products throws, and reports no product as unknown`() async throws {
-        let app = App { $0.cancelledTasksReadNothing = true }
+        let app = self.app { $0.cancelledTasksReadNothing = true }
         let backend = StoreKit2Backend(environment: SimulatedStoreKit2(app.world.launch))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -110,7 +80,7 @@ import Testing
     @Test(arguments: [0, 1.0]) func `the result of a purchase gives access before the listing has it`(lag: TimeInterval)
         async throws
     {
-        let app = App { $0.listingLag = lag }
+        let app = self.app { $0.listingLag = lag }
         _ = await app.refresh()
         try await app.buy("pro")
         #expect(app.latest.contains("pro"))
@@ -128,7 +98,7 @@ import Testing
     @Test(arguments: [0, 1.0]) func `an approval gives access when it is reported, and a refund ends access`(
         lag: TimeInterval
     ) async throws {
-        let app = App {
+        let app = self.app {
             $0.listingLag = lag
             $0.askToBuyEnabled = true
         }
@@ -148,7 +118,7 @@ import Testing
 
     @Test(arguments: [0, 0.5], [true, false])
     func `a renewal never appears as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
-        let app = App { $0.renewalVisibilityDelay = flicker }
+        let app = self.app { $0.renewalVisibilityDelay = flicker }
         try await app.buy("basic")
         for _ in 0..<4 {
             let end = try #require(await app.refresh()["basic"]?.accessEndDate)
@@ -166,7 +136,7 @@ import Testing
 
     @Test(arguments: [0, 0.5]) func `a subscription expires when its end has lasted`(flicker: TimeInterval) async throws
     {
-        let app = App { $0.renewalVisibilityDelay = flicker }
+        let app = self.app { $0.renewalVisibilityDelay = flicker }
         try await app.buy("magazine")
         try app.appStore.disableAutoRenew(of: "magazine")
         expectEqual(await app.refresh()["magazine"]?.renewal?.willRenew, false)
@@ -182,7 +152,7 @@ import Testing
     func `the customer has access in the grace period, and not in billing retry`(listsRetry: Bool, hasGrace: Bool)
         async throws
     {
-        let app = App {
+        let app = self.app {
             $0.entitlementsListBillingRetry = listsRetry
             $0.billingGracePeriodIsEnabled = hasGrace
             $0.shouldEnterBillingRetryOnRenewal = true
@@ -210,7 +180,7 @@ import Testing
     ) async throws {
         var configuration = StoreConfiguration()
         if let duration { configuration.nonRenewingDurations = ["season": duration] }
-        let app = App(configuration: configuration)
+        let app = self.app(configuration: configuration)
         try await app.buy("season")
         try await app.buy("season")
         let season = try #require(await app.refresh()["season"])
@@ -227,7 +197,7 @@ import Testing
         async throws
     {
         let logged = Recorder<StoreLogEvent>()
-        let app = App(
+        let app = self.app(
             configuration: StoreConfiguration(nonRenewingDurations: ["season": duration], log: { logged.record($0) }))
         #expect(logged.elements.contains { $0.level == .warning && $0.message.contains("season") })
         try await app.buy("season")
@@ -238,7 +208,7 @@ import Testing
     @Test(arguments: [true, false]) func `an upgraded subscription has the state upgraded`(listsUpgraded: Bool)
         async throws
     {
-        let app = App { $0.entitlementsListUpgraded = listsUpgraded }
+        let app = self.app { $0.entitlementsListUpgraded = listsUpgraded }
         try await app.buy("basic")
         app.appStore.advance(by: 86_400)
         try await app.buy("premium")
@@ -250,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func `a used introductory offer isn't offered again`(remembers: Bool) async throws {
-        let app = App { $0.remembersIntroductoryEligibility = remembers }
+        let app = self.app { $0.remembersIntroductoryEligibility = remembers }
         _ = try await app.store.products(for: ["basic", "magazine"])
         expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
         expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "press"), false, "there is none")
@@ -262,7 +232,7 @@ import Testing
     @Test(arguments: [nil, SimulatedError.unknown]) func `unreadable statuses end no access`(error: SimulatedError?)
         async throws
     {
-        let app = App {
+        let app = self.app {
             $0.billingGracePeriodIsEnabled = true
             $0.shouldEnterBillingRetryOnRenewal = true
         }
@@ -279,7 +249,7 @@ import Testing
     @Test(arguments: [true, false]) func `an unverified transaction gives no access, and is named`(isUnverified: Bool)
         async throws
     {
-        let app = App()
+        let app = self.app()
         try await app.buy("pro")
         app.appStore.advance(by: 10)
         _ = await app.refresh()
@@ -297,7 +267,7 @@ import Testing
     @Test func `a renewal has the next product with its price and currency, and no price after it's turned off`()
         async throws
     {
-        let app = App()
+        let app = self.app()
         try await app.buy("premium")
         try await app.buy("basic")
         let premium = try #require(await app.refresh()["premium"]?.renewal)
@@ -316,7 +286,7 @@ import Testing
     }
 
     @Test func `consumables are listed if the App Store keeps them`() async throws {
-        let app = App()
+        let app = self.app()
         try await app.buy("coins")
         app.appStore.advance(by: 10)
         #expect(try await app.store.consumablePurchases().isEmpty)
@@ -333,7 +303,7 @@ import Testing
     }
 
     @Test func `the purchase of the app itself comes from StoreKit 2 or from a receipt`() async throws {
-        let app = App()
+        let app = self.app()
         try await app.buy("pro")
         let transaction = try await app.store.appTransaction()
         expectEqual(transaction.bundleID, "com.example.club")

@@ -10,56 +10,6 @@ import Testing
 
 /// The entitlements after reads that decided nothing, and the time until they recover.
 @Suite(.bounded) struct EntitlementRecoveryTests {
-    /// One launch of an app, with a device whose reads can fail and a clock that can be wrong.
-    private struct App {
-        let world: SignedTransactionWorld
-        let store: PurchaseStore
-        let device: ReadingDevice
-        let clock: DeviceClock
-        let cache: MemoryCache
-        let seen = Recorder<StoreEntitlements>()
-
-        init(
-            _ world: SignedTransactionWorld, cache: MemoryCache = MemoryCache(), durations: [String: TimeInterval] = [:]
-        ) {
-            self.world = world
-            self.cache = cache
-            clock = DeviceClock(world.appStore)
-            device = ReadingDevice(StoreKit2Backend(environment: SimulatedStoreKit2(world.launch)))
-            store = PurchaseStore(
-                over: device,
-                configuration: StoreConfiguration(
-                    nonRenewingDurations: durations, entitlementCache: cache, clock: clock))
-        }
-
-        /// Begins to record every value.
-        func listen() {
-            let entitlements = store.entitlements
-            Task { [seen] in for await value in entitlements { seen.record(value) } }
-        }
-
-        var appStore: SimulatedAppStore { world.appStore }
-        var latest: StoreEntitlements { store.entitlements.latest }
-
-        func refresh() async -> StoreEntitlements { await store.entitlements.refresh() }
-
-        /// Advances second by second, and lets the store read at its own times.
-        func pass(_ seconds: Int) async {
-            for _ in 0..<seconds {
-                appStore.advance(by: 1)
-                await appStore.waitUntilIdle()
-                _ = await store.entitlements.current
-            }
-        }
-
-        func relaunched() -> App { App(world.relaunched(), cache: cache) }
-
-        func advance(toEndOf productID: String, plus seconds: TimeInterval = 0) throws {
-            let end = try #require(latest[productID]?.accessEndDate)
-            appStore.advance(by: end.addingTimeInterval(seconds).timeIntervalSince(appStore.now))
-        }
-    }
-
     private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in })
         -> SignedTransactionWorld
     {
@@ -76,7 +26,7 @@ import Testing
         let world = world { $0.renewalVisibilityDelay = 30 }
         try await world.own("basic")
         if !willRenew { try world.appStore.disableAutoRenew(of: "basic") }
-        let app = App(world)
+        let app = EntitlementApp(world)
         #expect(await app.refresh().contains("basic"))
         try app.advance(toEndOf: "basic", plus: 3)
         await app.pass(4)
@@ -89,7 +39,7 @@ import Testing
     func `access recovers without a relaunch when a fast clock is corrected`(readsStatuses: Bool) async throws {
         let world = world()
         try await world.own("basic")
-        let app = App(world)
+        let app = EntitlementApp(world)
         let end = try #require(await app.refresh().nextChange)
         app.clock.offset = 40 * 86_400
         if !readsStatuses { app.device.fails(.networkError) }
@@ -104,7 +54,7 @@ import Testing
     @Test func `a read is evaluated at the right time if the clock is corrected before it begins`() async throws {
         let world = world()
         try await world.own("basic")
-        let app = App(world)
+        let app = EntitlementApp(world)
         let end = try #require(await app.refresh().nextChange)
         app.clock.offset = 40 * 86_400
         app.clock.isPutRightByNextUse = true
@@ -116,7 +66,7 @@ import Testing
     @Test func `renewals that were reported while no read succeeded are known in the next launch`() async throws {
         let world = world(signs: true)
         try await world.own("basic")
-        let app = App(world)
+        let app = EntitlementApp(world)
         let end = try #require(await app.refresh().nextChange)
         app.device.fails(.networkError)
         app.listen()
@@ -142,7 +92,7 @@ import Testing
         let world = world()
         try await world.own("basic")
         try world.appStore.disableAutoRenew(of: "basic")
-        let app = App(world)
+        let app = EntitlementApp(world)
         #expect(await app.store.entitlements.current.contains("basic"))
         // The app is suspended: its timers stand still.
         app.clock.isSuspended = true
@@ -156,7 +106,7 @@ import Testing
         for _ in 0..<20 {
             let world = world()
             if isShared { try world.appStore.shareInFamily("pro") } else { try await world.own("pro") }
-            let app = App(world)
+            let app = EntitlementApp(world)
             #expect(await app.store.entitlements.current.contains("pro"))
             var revocations = app.store.revocations.makeAsyncIterator()
             if isShared { try world.appStore.revokeFamilySharing(of: "pro") } else { try world.appStore.refund("pro") }
@@ -164,44 +114,5 @@ import Testing
             #expect(!app.latest.contains("pro"))
             expectEqual(await app.store.entitlements.current["pro"]?.state, .revoked)
         }
-    }
-}
-
-/// The clock of a device, which can be wrong, and whose timers can stand still.
-private final class DeviceClock: StoreClock {
-    private let base: SimulatedClock
-    private let state = Locked((offset: TimeInterval(0), isPutRightByNextUse: false, isSuspended: false))
-
-    init(_ appStore: SimulatedAppStore) {
-        base = SimulatedClock(appStore)
-    }
-
-    var offset: TimeInterval {
-        get { state.withLock { $0.offset } }
-        set { state.withLock { $0.offset = newValue } }
-    }
-
-    /// Whether the next date is the last wrong one.
-    var isPutRightByNextUse: Bool {
-        get { state.withLock { $0.isPutRightByNextUse } }
-        set { state.withLock { $0.isPutRightByNextUse = newValue } }
-    }
-
-    var isSuspended: Bool {
-        get { state.withLock { $0.isSuspended } }
-        set { state.withLock { $0.isSuspended = newValue } }
-    }
-
-    var now: Date {
-        let offset = state.withLock { state in
-            defer { if state.isPutRightByNextUse { state.offset = 0 } }
-            return state.offset
-        }
-        return base.now.addingTimeInterval(offset)
-    }
-
-    func sleep(until deadline: Date) async throws {
-        try await base.sleep(until: deadline.addingTimeInterval(-offset))
-        if isSuspended { try await base.sleep(until: .distantFuture) }
     }
 }
