@@ -39,7 +39,7 @@ import Testing
             """),
     ]
 
-    @Test(arguments: scripts) func `an event of the app refreshes, and requests or returns background time`(script: Script) {
+    @Test(arguments: scripts) func `an event of the app refreshes, or requests and returns time`(script: Script) {
         let launch = Date(timeIntervalSince1970: 1_000_000)
         var machine = AppLifecycleStateMachine(now: launch)
         let words: [AppLifecycleStateMachine.Action: String] = [
