@@ -33,7 +33,7 @@ import Testing
                 if let range = Range(match.range(at: 1), in: text) { variables.insert(String(text[range])) }
             }
         }
-        #expect(variables.contains("SCHEDULE_SEED"), "a missing variable would be found")
+        #expect(variables.contains("SOAK_SEED"), "a missing variable would be found")
         expectEqual(variables.subtracting(explained).sorted(), [])
     }
 }
