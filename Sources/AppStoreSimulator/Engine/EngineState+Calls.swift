@@ -102,7 +102,7 @@ extension EngineState {
             return call
         }
         let returns = behavior.offerCodeSheetReturnsTransaction
-        guard let index = scriptedCodes.popFirst().map({ payOutsideApp($0.payment, offerCode: $0.offerID) }) else {
+        guard let index = scriptedCodes.takeFirst().map({ payOutsideApp($0.payment, offerCode: $0.offerID) }) else {
             answer(call, returns ? .userCancelled : .completed)
             return call
         }

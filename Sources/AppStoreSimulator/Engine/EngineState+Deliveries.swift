@@ -39,7 +39,7 @@ extension EngineState {
     mutating func startLoop() -> SimulatorBehavior.DeliveryThread? {
         announceOnOtherDevices()
         guard !isManual else { return nil }
-        while let next = work.popFirst() {
+        while let next = work.takeFirst() {
             perform(next.work, on: next.device)
         }
         guard !loop.isRunning, !deliveries.isEmpty else { return nil }
@@ -91,11 +91,11 @@ extension EngineState {
     /// Removes and returns the next delivery with a recipient. Performs pending work if there is no delivery.
     private mutating func takeDeliverable() -> Outbound? {
         while true {
-            while let next = deliveries.popFirst() {
+            while let next = deliveries.takeFirst() {
                 activate(next.device)
                 if let outbound = outbound(for: next.delivery) { return outbound }
             }
-            guard let next = work.popFirst() else { return nil }
+            guard let next = work.takeFirst() else { return nil }
             perform(next.work, on: next.device)
         }
     }

@@ -94,7 +94,7 @@ extension EngineState {
     }
 
     private mutating func takeFault(of listing: SimulatedListing) -> SimulatedListingFault {
-        if let fault = scriptedListings[listing]?.popFirst() { return fault }
+        if let fault = scriptedListings[listing]?.takeFirst() { return fault }
         let fault =
             switch listing {
             case .all: behavior.historyListing

@@ -29,7 +29,7 @@ extension EngineState {
 
     /// Starts the next payment, unless a payment is being processed.
     mutating func processNextPayment() {
-        guard !device.isProcessingPayment, let next = device.waitingPayments.popFirst() else { return }
+        guard !device.isProcessingPayment, let next = device.waitingPayments.takeFirst() else { return }
         device.isProcessingPayment = true
         enqueue(.begin(next))
     }
@@ -236,7 +236,7 @@ extension EngineState {
     mutating func outcome(for index: Int) -> SimulatedOutcome {
         let payment = queue.entries[index].payment
         let product = payment.productID
-        if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }
+        if let outcome = scripted[product]?.takeFirst() ?? scriptedForAny.takeFirst() { return outcome }
         if let catalogProblem { return .failed(SimulatedError(catalogProblem)) }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
         if behavior.isOffline { return .failed(.notConnectedToInternet) }

@@ -240,5 +240,5 @@ struct SeededGenerator: RandomNumberGenerator {
 
 extension Array {
     /// Removes and returns the first element; `nil` for an empty array.
-    mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
+    mutating func takeFirst() -> Element? { isEmpty ? nil : removeFirst() }
 }
