@@ -106,8 +106,8 @@ let package = Package(
                 "AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
             ],
             path: "Sources/DemoApp/App", exclude: ["de.lproj"], swiftSettings: settings),
-        // The tests that Xcode runs in the sample app. Here, they run over the simulated App Store. Without package
-        // access, because the Xcode project has none.
+        // The tests that Xcode runs in the sample app, over Apple's StoreKit Test. On Linux, they run over this package's,
+        // each engine in a process of its own. Without package access, because the Xcode project has none.
         .testTarget(
             name: "HostedTests", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Sources/DemoApp/HostedTests", packageAccess: false, swiftSettings: settings),
@@ -276,6 +276,9 @@ let package = Package(
     for target in package.targets where overStoreKit.contains(target.name) {
         target.dependencies.append("StoreKit")
         if target.name == "AsyncStoreKit" { target.dependencies.append("AppStoreSimulator") }
+    }
+    for target in package.targets where target.name == "HostedTests" {
+        target.dependencies += ["StoreKit", "StoreKitTest"]
     }
 #endif
 

@@ -12,6 +12,11 @@
                 return url
             }
         }
+
+        /// The version of Xcode that built the tests.
+        static var xcode: DottedVersion? {
+            (Bundle(for: BundleMarker.self).infoDictionary?["DTXcode"] as? String).flatMap(DottedVersion.init(dtXcode:))
+        }
     }
 
     private final class BundleMarker {}

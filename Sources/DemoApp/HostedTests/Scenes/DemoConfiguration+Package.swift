@@ -8,5 +8,7 @@
             return scenes.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
                 "Demo.storekit")
         }
+
+        static let xcode: DottedVersion? = nil
     }
 #endif

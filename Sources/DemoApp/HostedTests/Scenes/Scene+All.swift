@@ -73,6 +73,8 @@ extension Scene {
             .appStore(.resolve(pro), .transaction(pro), .access([pro]))),
     ]
 
+    // Over StoreKit 1, a session ends a period early without a report, so the store doesn't read the receipt before the
+    // next report or launch.
     static let subscriptions = [
         Scene(
             "renewal",
@@ -83,14 +85,16 @@ extension Scene {
             "lapse",
             .app(.purchase(monthly), .purchased(monthly), .access([monthly])),
             .appStore(.turnOffRenewal(monthly)),
-            .appStore(.expire(monthly), .access([]))),
+            .appStore(.expire(monthly), .access([]), storeKit1: []),
+            .relaunch()),
         Scene(
             "grace period",
             .app(.purchase(monthly), .purchased(monthly), .access([monthly])),
             .appStore(.gracePeriod(true)),
             .appStore(.billingRetry(true)),
+            .appStore(.renew(monthly)),
             // A receipt doesn't contain the grace period.
-            .appStore(.renew(monthly), storeKit1: [.access([])]),
+            .relaunch(.access([monthly]), storeKit1: []),
             .appStore(.billingRetry(false)),
             .appStore(
                 .resolve(monthly), .transaction(monthly), storeKit1: [.transaction(monthly), .access([monthly])])),
@@ -98,7 +102,8 @@ extension Scene {
             "billing retry",
             .app(.purchase(monthly), .purchased(monthly), .access([monthly])),
             .appStore(.billingRetry(true)),
-            .appStore(.renew(monthly), .access([])),
+            .appStore(.renew(monthly), .access([]), storeKit1: []),
+            .relaunch(),
             .appStore(.billingRetry(false)),
             .appStore(.resolve(monthly), .transaction(monthly), .access([monthly]))),
         Scene(
@@ -118,7 +123,7 @@ extension Scene {
         Scene(
             "win-back offer",
             .app(.purchase(monthly), .purchased(monthly), .access([monthly])),
-            .appStore(.expire(monthly), .access([])),
+            .appStore(.expire(monthly), .access([]), storeKit1: []),
             .app(
                 .purchase(monthly, winBackOffer: "return"), .purchased(monthly), .access([monthly]),
                 storeKit1: [.threw(.offerUnavailable)])),

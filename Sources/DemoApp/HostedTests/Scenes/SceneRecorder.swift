@@ -58,19 +58,22 @@ actor SceneRecorder {
         return events + (access == reportedAccess ? [] : [.access(access)])
     }
 
-    /// Waits until the store has reported events, in any order.
-    /// - Parameter seconds: The limit for each event. After the limit, the function returns.
-    func wait(for expected: [SceneEvent], within seconds: Double) async throws {
-        while !hasRecorded(expected) {
-            do {
-                guard try await signals.next(within: seconds) != nil else { return }
-            } catch is WaitExpired {
-                return
-            }
-        }
+    /// Waits until the store has reported events, in any order, and then reports nothing for a while: a late event belongs
+    /// to the step that caused it.
+    /// - Parameters:
+    ///   - seconds: The limit for each event.
+    ///   - quiet: The seconds without an event.
+    func wait(for expected: [SceneEvent], within seconds: Double, quiet: Double) async throws {
+        while !hasRecorded(expected), try await hasReport(within: seconds) {}
+        while try await hasReport(within: quiet) {}
     }
 
-    private func hasRecorded(_ expected: [SceneEvent]) -> Bool {
+    /// Waits for the next report of the store. Returns `false` if there is none within a number of seconds.
+    func hasReport(within seconds: Double) async throws -> Bool {
+        do { return try await signals.next(within: seconds) != nil } catch is WaitExpired { return false }
+    }
+
+    func hasRecorded(_ expected: [SceneEvent]) -> Bool {
         var missing = expected
         for event in events + [.access(access)] {
             if let index = missing.firstIndex(of: event) { missing.remove(at: index) }

@@ -3,7 +3,7 @@
 
     extension ScenePlatform {
         static let current = ScenePlatform.mac
-        static let systemName = "macOS"
+        static var systemName: String { get async { "macOS" } }
 
         @MainActor static func open(_ url: URL) async -> Bool { NSWorkspace.shared.open(url) }
     }

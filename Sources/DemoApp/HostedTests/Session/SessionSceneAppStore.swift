@@ -1,33 +1,30 @@
-#if canImport(StoreKitTest) && !SWIFT_PACKAGE
+#if canImport(StoreKitTest) && !(SWIFT_PACKAGE && canImport(Darwin))
     import AsyncStoreKit
     import Foundation
     import StoreKit
     import StoreKitTest
 
-    /// Apple's App Store of a StoreKit Test session.
+    /// The App Store of a StoreKit Test session: Apple's, or on Linux this package's simulated one.
     @available(iOS 17, macOS 14, tvOS 17, visionOS 1, *)
     final class SessionSceneAppStore: SceneAppStore {
         private let session: SKTestSession
         private let engine: StoreEngine
-        /// The limit for each event, in seconds. A device without a cache repeats its first read, with pauses.
-        private let limit: Double
 
         /// Starts a session. The state of a session outlives the process, so everything is reset first.
-        init(contentsOf url: URL, engine: StoreEngine, limit: Double = 20) throws {
+        init(contentsOf url: URL, engine: StoreEngine) throws {
             session = try SKTestSession(contentsOf: url)
             session.resetToDefaultState()
             session.clearTransactions()
             session.disableDialogs = true
             self.engine = engine
-            self.limit = limit
         }
 
         func launch() async throws -> PurchaseStore {
-            PurchaseStore(configuration: StoreConfiguration(engine: engine))
+            ScenePlatform.store(engine, over: session)
         }
 
         func settle(_ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent]) async throws {
-            try await recorder.wait(for: events, within: limit)
+            try await ScenePlatform.settle(store, recorder, expecting: events)
         }
 
         func perform(_ control: SceneControl) async throws {
@@ -62,7 +59,7 @@
             case .buyElsewhere(let id): try await session.buyProduct(identifier: id)
             case .redeemCode(let code, let id):
                 try await session.buyProduct(identifier: id, options: [.codeOffer(referenceName: code)])
-            case .promote(let id): try await openPromotion(of: id)
+            case .promote(let id): try await ScenePlatform.promote(id, in: session)
             case .storefront(let code): session.storefront = code
             }
         }
@@ -76,16 +73,6 @@
                 throw SceneControlUnavailable(description: "The session has no transaction of \(productID) \(state).")
             }
             return newest.identifier
-        }
-
-        /// Opens the address with which Apple documents the test of a purchase that begins in the App Store.
-        private func openPromotion(of productID: String) async throws {
-            let bundleID = Bundle.main.bundleIdentifier ?? ""
-            let address =
-                "itms-services://?action=purchaseIntent&bundleId=\(bundleID)&productIdentifier=\(productID)"
-            guard let url = URL(string: address), await ScenePlatform.open(url) else {
-                throw SceneControlUnavailable(description: "The system doesn't open \(address).")
-            }
         }
     }
 #endif
