@@ -98,11 +98,10 @@ struct EntitlementRecords: Sendable {
 
     /// Sets the customer, and forgets the purchases of another customer.
     mutating func setCustomer(_ customerID: String) {
-        if let known = customer.id, known != customerID {
-            (entries, past, renewals) = ([:], PastTransactions(), [:])
-            recordsChanged()
-        }
+        guard customer.id != customerID else { return }
+        if customer.id != nil { (entries, past, renewals) = ([:], PastTransactions(), [:]) }
         customer.id = customerID
+        recordsChanged()
     }
 
     /// Applies refunds and upgrades at once, unless Apple has signed the listed transaction later. An upgrade to a
