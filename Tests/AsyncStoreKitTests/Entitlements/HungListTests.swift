@@ -157,7 +157,7 @@ import Testing
             }
         }
         let count = app.hung.elements.count
-        #expect((list == .latest || count > 0) && count <= 12, "\(count) reads of \(list) are running")
+        #expect((list == .latest || count > 0) && count <= 10, "\(count) reads of \(list) are running")
     }
 
     @Test func `a read that never ends doesn't keep the monitor alive`() async throws {

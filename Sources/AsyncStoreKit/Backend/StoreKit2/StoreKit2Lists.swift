@@ -34,13 +34,20 @@ struct StoreKit2Lists: Sendable {
     static let historyLimit: TimeInterval = 60
     /// How long a canceled list may take to return its elements, in seconds.
     private static let lastMoment: TimeInterval = 1
+    /// The reads of one list that haven't ended.
+    private struct Open: Sendable {
+        var running = 0
+        /// When the abandoned ones were canceled.
+        var abandoned: [Date] = []
+    }
+
     /// The number of reads of a list that may be abandoned within an hour. After that, the list isn't read for a while.
+    /// Once a read was abandoned, each running one may be abandoned, too.
     private static let (abandonedLimit, abandonedInterval): (Int, TimeInterval) = (10, 3_600)
 
     private let clock: any StoreClock
     private let work: (any StoreWork)?
-    /// When the abandoned reads that are still running were canceled.
-    private let abandoned = Locked<[List: [Date]]>([:])
+    private let open = Locked<[List: Open]>([:])
 
     init(clock: any StoreClock) {
         self.clock = clock
@@ -89,12 +96,18 @@ struct StoreKit2Lists: Sendable {
     ) -> Read<Value> {
         let response = ExternalResponse<Answer<Value>>()
         let limit = clock.now.addingTimeInterval(-Self.abandonedInterval)
-        guard abandoned.withLock({ $0[list, default: []].count { $0 > limit } }) < Self.abandonedLimit else {
+        let isRead = open.withLock { open in
+            let late = open[list, default: Open()].abandoned.count { $0 > limit }
+            guard late == 0 || late + open[list, default: Open()].running < Self.abandonedLimit else { return false }
+            open[list, default: Open()].running += 1
+            return true
+        }
+        guard isRead else {
             response.fulfill(Answer(value: nil, failure: Self.timeout))
             return Read(response: response, cancel: {})
         }
         let progress = Locked(Progress.running)
-        let task = work.task { [abandoned] in
+        let task = work.task { [open] in
             let answer: Answer<Value>
             do throws(StoreError) {
                 answer = Answer(value: try await body(), failure: nil)
@@ -105,17 +118,22 @@ struct StoreKit2Lists: Sendable {
                 defer { progress = .ended }
                 return progress == .late
             }
-            if isLate { abandoned.withLock { _ = $0[list]?.popLast() } }
+            open.withLock { open in
+                if isLate { _ = open[list]?.abandoned.popLast() } else { open[list]?.running -= 1 }
+            }
             response.fulfill(isLate ? Answer(value: answer.value, failure: Self.timeout) : answer)
         }
-        let cancel = { @Sendable [abandoned, clock] in
+        let cancel = { @Sendable [open, clock] in
             let isLate = progress.withLock { progress in
                 if progress == .running { progress = .late }
                 return progress == .late
             }
             guard isLate else { return }
             let now = clock.now
-            abandoned.withLock { $0[list, default: []].append(now) }
+            open.withLock { open in
+                open[list]?.running -= 1
+                open[list]?.abandoned.append(now)
+            }
             task.cancel()
         }
         return Read(response: response, cancel: cancel)
