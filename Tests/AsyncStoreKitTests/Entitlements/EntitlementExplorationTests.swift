@@ -197,7 +197,7 @@ private struct EntitlementModel: ExploredModel {
     /// From now on the device shows everything. Only the timer causes reads.
     mutating func conclude() throws(BrokenPromise) {
         try perform(isEvent: false) { $0.start(at: $1) }
-        for _ in 0..<10 {
+        for _ in 0..<20 {
             if run.reading != nil {
                 try endRead(rows)
             } else if let wake = run.nextWake {

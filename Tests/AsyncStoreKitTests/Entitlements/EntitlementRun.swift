@@ -13,8 +13,14 @@ struct EntitlementRun {
     private(set) var resumed: [CallID] = []
     private(set) var saves = 0
     private(set) var notifications = 0
+    /// Whether the machine waits for the content of the cache.
+    private(set) var isLoadingCache = false
 
-    init(_ machine: EntitlementStateMachine = EntitlementStateMachine(hasCache: true)) {
+    /// Creates a run without the checks that follow the first answer of a launch: they have tests of their own.
+    init(
+        _ machine: EntitlementStateMachine = EntitlementStateMachine(
+            timing: EntitlementTiming(launchChecks: []), hasCache: true)
+    ) {
         self.machine = machine
     }
 
@@ -32,7 +38,8 @@ struct EntitlementRun {
             case .resume(let calls): resumed += calls
             case .save: saves += 1
             case .notify: notifications += 1
-            case .loadCache, .setTimer: break
+            case .loadCache: isLoadingCache = true
+            case .setTimer: break
             }
         }
     }
@@ -55,6 +62,10 @@ struct EntitlementRun {
     mutating func endReading() {
         reading = nil
         reads = 0
+    }
+
+    mutating func endLoadingCache() {
+        isLoadingCache = false
     }
 
     private mutating func end(_ result: Result<PurchaseListing, StoreError>, begun: Date, at now: Date) {

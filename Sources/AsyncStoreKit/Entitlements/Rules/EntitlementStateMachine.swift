@@ -50,6 +50,8 @@ struct EntitlementStateMachine: Sendable {
 
         var isUnread: Bool { if case .unread = self { true } else { false } }
 
+        var productIDs: Set<String>? { if case .loaded(let productIDs, _) = self { productIDs } else { nil } }
+
         var issues: Set<StoreEntitlements.Issue> {
             get {
                 switch self {
@@ -368,7 +370,7 @@ extension EntitlementStateMachine {
             rereads.addUnsettledRead(
                 begun: read.begun, isRepeatedForever: readIssues != [.incomplete(.receiptUnavailable)], at: now)
         } else {
-            rereads.reset()
+            rereads.addSettledRead(begun: read.begun, isChecked: cache.productIDs == nil, at: now)
         }
         if outcome.isConfirmed { return .confirmed }
         let isWithdrawn = entitlements.basis == .confirmed && !confirmation.keepsConfirmation

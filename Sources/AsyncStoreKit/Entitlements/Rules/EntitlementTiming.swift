@@ -15,6 +15,8 @@ struct EntitlementTiming: Sendable {
     var statusDuration: TimeInterval = 35 * 86_400
     /// How long reads have to be the same to confirm an answer that the device contradicts.
     var contradiction: TimeInterval = 80
+    /// The pauses before the checks of a launch's first answer, in seconds: a list can lag behind the purchases.
+    var launchChecks: [TimeInterval] = [5, 15]
     /// The seconds between the first reads. Each pause follows a read that has left a question open.
     var firstPauses: [TimeInterval] = [1, 2, 5, 15, 60]
     /// The pauses after those: every five minutes for an hour, and every 15 minutes for a day.
@@ -34,21 +36,34 @@ struct EntitlementTiming: Sendable {
     }
 }
 
-/// When the device is read again because reads have left a question open.
+/// When the device is read again: because reads have left a question open, or to check the first answer of a launch.
 struct RereadSchedule: Sendable {
     private let timing: EntitlementTiming
     /// How many reads in a row have left a question open.
     private var unsettledReads = 0
+    /// The pauses before the checks that are left.
+    private var checks: ArraySlice<TimeInterval>
     /// The date of the next read, if any.
     private(set) var next: Date?
 
     init(_ timing: EntitlementTiming) {
         self.timing = timing
+        checks = timing.launchChecks[...]
     }
 
-    /// Ends the repetition: no question is open, or an event causes a read. After that, the pauses start over.
+    /// Starts the pauses over, because an event causes a read.
     mutating func reset() {
         (unsettledReads, next) = (0, nil)
+    }
+
+    /// Schedules the check after a read that has left no question open.
+    /// - Parameters:
+    ///   - begun: When that read began. A requested read doesn't delay the scheduled one.
+    ///   - isChecked: Whether nothing but reads of this launch supports the answer.
+    mutating func addSettledRead(begun: Date, isChecked: Bool, at now: Date) {
+        if unsettledReads == 0, let next, begun < next { return }
+        reset()
+        if isChecked { next = checks.popFirst().map(now.addingTimeInterval) }
     }
 
     /// Schedules the read after one that has left a question open.
@@ -56,7 +71,7 @@ struct RereadSchedule: Sendable {
     ///   - begun: When that read began. A requested read doesn't delay the scheduled one.
     ///   - isRepeatedForever: Whether the device may answer without an event. Otherwise, only the first pauses follow.
     mutating func addUnsettledRead(begun: Date, isRepeatedForever: Bool, at now: Date) {
-        if let next, begun < next { return }
+        if unsettledReads > 0, let next, begun < next { return }
         unsettledReads += 1
         let ends = !isRepeatedForever && unsettledReads > timing.firstPauses.count
         next = ends ? nil : now.addingTimeInterval(timing.pause(afterUnsettledReads: unsettledReads))
