@@ -51,56 +51,49 @@ public struct StoreEntitlements: Sendable {
         public let basis: PaidAppUpgrade.Basis
     }
 
-    private final class Storage: Sendable {
+    private struct Content: Sendable {
         let all: [StoreEntitlement]
-        let places: [String: Int]
+        let positions: [String: Int]
         let basis: Basis
         let issues: Set<Issue>
         let nextChange: Date?
-        let grant: PaidAppGrant?
-
-        init(
-            _ all: [StoreEntitlement], _ basis: Basis, _ issues: Set<Issue>, _ nextChange: Date?, _ grant: PaidAppGrant?
-        ) {
-            self.grant = grant
-            self.all = all
-            places = Dictionary(all.indices.map { (all[$0].productID, $0) }, uniquingKeysWith: { first, _ in first })
-            self.basis = basis
-            self.issues = issues
-            self.nextChange = nextChange
-        }
+        var grant: PaidAppGrant?
     }
 
-    private let storage: Storage
+    private let shared: Shared<Content>
 
     package init(_ all: [StoreEntitlement], basis: Basis, issues: Set<Issue> = [], nextChange: Date? = nil) {
-        storage = Storage(all, basis, issues, nextChange, nil)
+        let positions = Dictionary(all.indices.map { (all[$0].productID, $0) }, uniquingKeysWith: { first, _ in first })
+        shared = Shared(
+            Content(all: all, positions: positions, basis: basis, issues: issues, nextChange: nextChange, grant: nil))
     }
 
-    private init(_ other: StoreEntitlements, _ grant: PaidAppGrant) {
-        storage = Storage(other.all, other.basis, other.issues, other.nextChange, grant)
-    }
+    private init(_ content: Content) { shared = Shared(content) }
 
     /// Returns the entitlements with a product that the customer has because of an earlier purchase of the app.
-    func granting(_ grant: PaidAppGrant) -> StoreEntitlements { StoreEntitlements(self, grant) }
+    func granting(_ grant: PaidAppGrant) -> StoreEntitlements {
+        var content = shared.value
+        content.grant = grant
+        return StoreEntitlements(content)
+    }
 
     /// The value before the first read.
     public static let unknown = StoreEntitlements([], basis: .unknown)
 
     /// One entitlement for each product that the customer has or had, except consumables, sorted by product.
-    public var all: [StoreEntitlement] { storage.all }
+    public var all: [StoreEntitlement] { shared.value.all }
     /// The source of the entitlements.
-    public var basis: Basis { storage.basis }
+    public var basis: Basis { shared.value.basis }
     /// Why the entitlements may be incomplete or out of date.
-    public var issues: Set<Issue> { storage.issues }
+    public var issues: Set<Issue> { shared.value.issues }
     /// When the first of the periods ends that give access; `nil` if none ends. The store reads the device then.
-    public var nextChange: Date? { storage.nextChange }
+    public var nextChange: Date? { shared.value.nextChange }
 
     /// The product that the customer has because of an earlier purchase of the app; `nil` without such a purchase.
     ///
     /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it
     /// has no transaction.
-    public var paidAppUpgrade: PaidAppGrant? { storage.grant }
+    public var paidAppUpgrade: PaidAppGrant? { shared.value.grant }
 
     /// The purchases that the customer may use now.
     public var active: [StoreEntitlement] { all.filter(\.isEntitled) }
@@ -111,7 +104,7 @@ public struct StoreEntitlements: Sendable {
 
     /// The entitlement to a product; `nil` if the customer never had it.
     public subscript(productID: String) -> StoreEntitlement? {
-        storage.places[productID].map { all[$0] }
+        shared.value.positions[productID].map { all[$0] }
     }
 
     /// Returns whether the customer may use a product now. If the result is `false`, look at the ``basis`` before you
@@ -160,7 +153,7 @@ extension StoreEntitlements: RandomAccessCollection {
 extension StoreEntitlements: Hashable {
     /// Returns whether both have the same content.
     public static func == (left: StoreEntitlements, right: StoreEntitlements) -> Bool {
-        left.storage === right.storage
+        left.shared === right.shared
             || left.basis == right.basis && left.issues == right.issues && left.nextChange == right.nextChange
                 && left.paidAppUpgrade == right.paidAppUpgrade && left.all == right.all
     }

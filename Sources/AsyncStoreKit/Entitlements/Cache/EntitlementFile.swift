@@ -22,7 +22,7 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     /// On tvOS, the file is in the Caches folder, which the system may empty. On a Mac, the file of an app without the
     /// sandbox is in a folder that is named after the app: `com.example.app/AsyncStoreKit/Entitlements`.
     public init() {
-        self.init(url: Self.place(in: StoreFolder()))
+        self.init(url: StoreFolder().file("Entitlements"))
     }
 
     /// Creates a cache in the container of an app group, where the extensions of the app can read it: the file
@@ -33,11 +33,9 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     /// - Parameter appGroup: The identifier of the group, such as `group.com.example.app`.
     public init(appGroup: String) {
         let container = StoreFile.container(ofGroup: appGroup)
-        url = Self.place(in: container.map { StoreFolder(inGroupContainer: $0) } ?? StoreFolder())
+        url = (container.map { StoreFolder(inGroupContainer: $0) } ?? StoreFolder()).file("Entitlements")
         missingGroup = container == nil ? appGroup : nil
     }
-
-    private static func place(in folder: StoreFolder) -> URL { folder.file("Entitlements") }
 
     /// Returns the content of the file, or `nil` if the file doesn't exist.
     /// - Throws: ``StoreError/Code/systemError`` for a file that can't be opened, for anything but a regular file, for
