@@ -45,7 +45,8 @@ import Testing
             kind = entitlement.productKind
             isEntitled = entitlement.isEntitled && !isUnpaid
             isTakenBack = !isUnpaid && isOnly && (entitlement.state == .revoked || entitlement.state == .upgraded)
-            periodEnd = isUnpaid || isShared || !entitlement.isEntitled ? nil : entitlement.accessEndDate
+            let isComparable = entitlement.isEntitled ? isOnly || !isShared : isOnly && entitlement.state == .expired
+            periodEnd = isUnpaid || !isComparable ? nil : entitlement.accessEndDate
         }
     }
 
