@@ -3,9 +3,8 @@ package import Foundation
 
 /// A backend that forwards every requirement to another backend, except for those that it implements itself.
 ///
-/// The properties ``StoreBackend/hostedContent``, ``StoreBackend/directProducts`` and ``StoreBackend/sheets`` are
-/// forwarded too, so calls for hosted content, products and sheets go directly to the other backend. A relay that
-/// implements ``StoreBackend/products(for:)`` returns `nil` for ``StoreBackend/directProducts``.
+/// The properties ``StoreBackend/hostedContent`` and ``StoreBackend/sheets`` are forwarded too, so calls for hosted
+/// content and sheets go directly to the other backend.
 package protocol RelayBackend: StoreBackend {
     var next: any StoreBackend { get }
 }
@@ -16,7 +15,6 @@ extension RelayBackend {
     package var canMakePayments: Bool { next.canMakePayments }
     package var storefront: AppStorefront? { next.storefront }
     package var hostedContent: (any HostedContentBackend)? { next.hostedContent }
-    package var directProducts: (any DirectProductBackend)? { next.directProducts }
     package var sheets: (any SystemSheetBackend)? { next.sheets }
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { next.activate(receive) }
     package func deactivate() { next.deactivate() }

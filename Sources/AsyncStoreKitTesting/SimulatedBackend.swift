@@ -76,8 +76,6 @@ extension SimulatedBackend {
         try next.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }
 
-    package var directProducts: (any DirectProductBackend)? { nil }
-
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         try await call { () async throws(StoreError) in try await next.products(for: productIDs) }
     }

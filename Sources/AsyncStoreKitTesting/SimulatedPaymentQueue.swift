@@ -43,7 +43,6 @@ final class SimulatedPaymentQueue: StoreBackend {
     var canMakePayments: Bool { launch.canMakePayments }
     var storefront: AppStorefront? { launch.storefront.map { AppStorefront($0) } }
     var hostedContent: (any HostedContentBackend)? { self }
-    var directProducts: (any DirectProductBackend)? { nil }
     var finishesImmediately: Bool { false }
     var sheets: (any SystemSheetBackend)? { self }
 

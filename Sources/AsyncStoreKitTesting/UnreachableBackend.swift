@@ -12,7 +12,6 @@ package struct UnreachableBackend: StoreBackend {
     package var canMakePayments: Bool { true }
     package var storefront: AppStorefront? { nil }
     package var hostedContent: (any HostedContentBackend)? { nil }
-    package var directProducts: (any DirectProductBackend)? { nil }
     package var finishesImmediately: Bool { false }
     package var sheets: (any SystemSheetBackend)? { nil }
 

@@ -112,7 +112,6 @@ private final class HistoryBackend: RelayBackend {
     }
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .signed(history) }
-    var directProducts: (any DirectProductBackend)? { nil }
 
     func products(for productIDs: Set<String>) -> ProductsResponse {
         ProductsResponse(products: [], invalidProductIDs: productIDs)

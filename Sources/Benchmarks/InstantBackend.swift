@@ -17,7 +17,6 @@ final class InstantBackend: StoreBackend {
     var canMakePayments: Bool { true }
     var storefront: AppStorefront? { nil }
     var hostedContent: (any HostedContentBackend)? { nil }
-    var directProducts: (any DirectProductBackend)? { nil }
     var finishesImmediately: Bool { false }
     var sheets: (any SystemSheetBackend)? { nil }
 

@@ -51,7 +51,6 @@ package final class ReceiptBackend: RelayBackend {
     }
 
     package func appTransaction() async throws(StoreError) -> String? { nil }
-    package var directProducts: (any DirectProductBackend)? { nil }
 
     package func products(for productIDs: Set<String>) -> ProductsResponse {
         ProductsResponse(products: [], invalidProductIDs: productIDs)

@@ -41,8 +41,6 @@ package final class SpyBackend: RelayBackend {
         next.finish(token, completion: completion)
     }
 
-    package var directProducts: (any DirectProductBackend)? { nil }
-
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         state.withLock { $0.asked.append(productIDs) }
         await gate.pass()

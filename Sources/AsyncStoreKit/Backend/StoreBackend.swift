@@ -29,8 +29,6 @@ package protocol StoreBackend: Sendable {
     var storefront: AppStorefront? { get }
     /// Controls downloads of hosted content; `nil` if the backend has no hosted content.
     var hostedContent: (any HostedContentBackend)? { get }
-    /// Requests products without a task; `nil` if the backend needs one.
-    var directProducts: (any DirectProductBackend)? { get }
     /// Presents the system's sheets and messages; `nil` if the backend has none.
     var sheets: (any SystemSheetBackend)? { get }
 
@@ -83,16 +81,6 @@ package protocol StoreBackend: Sendable {
     var historyTrust: HistoryTrust { get async }
     /// Whether the customer is eligible for introductory offers of a subscription group; `nil` if StoreKit doesn't say.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
-}
-
-/// Requests products without a task.
-package protocol DirectProductBackend: Sendable {
-    /// Starts a request for products, before it returns.
-    /// - Parameter respond: Called once, from inside this call or later. Not called after a cancellation.
-    /// - Returns: Cancels the request.
-    func requestProducts(
-        for productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
-    ) -> @Sendable () -> Void
 }
 
 /// The part of a backend that downloads content hosted by the App Store.

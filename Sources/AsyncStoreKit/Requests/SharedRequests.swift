@@ -10,14 +10,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// Ends a request or its timer.
     typealias Cancellation = @Sendable () -> Void
 
-    /// Loads values.
-    enum Loader: Sendable {
-        /// In a task, which is canceled when no call waits any longer.
-        case task(StoreFunction<Set<Key>, [Key: Value]>)
-        /// Without a task: starts a request on the thread of the call, and returns its cancellation.
-        case direct(@Sendable (Set<Key>, _ respond: @escaping @Sendable (Response) -> Void) -> Cancellation)
-    }
-
     struct State: Sendable {
         var table: RequestTable<Key, Value>
         var waiters = [CallID: Waiter]()
@@ -39,33 +31,24 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private let timeout: TimeInterval
     private let clock: any StoreClock
     private let work: (any StoreWork)?
-    private let loader: Loader
+    private let load: StoreFunction<Set<Key>, [Key: Value]>
 
     /// - Parameters:
     ///   - what: The name of the values in error messages.
     ///   - keepsAnswers: Whether answers are cached.
     ///   - lifetime: How long an answer is recent, in seconds.
+    ///   - load: Loads values. Its task is canceled when no call waits any longer.
     init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
-        lifetime: TimeInterval = .infinity, loader: Loader
+        lifetime: TimeInterval = .infinity,
+        load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
     ) {
         self.what = what
         self.timeout = timeout
         self.clock = clock
         work = clock.storeWork
         state = MachineHost(State(table: RequestTable(keepsAnswers: keepsAnswers, lifetime: lifetime)))
-        self.loader = loader
-    }
-
-    /// - Parameter load: Loads values. Its task is canceled when no call waits any longer.
-    convenience init(
-        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
-        lifetime: TimeInterval = .infinity,
-        load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
-    ) {
-        self.init(
-            of: what, timeout: timeout, clock: clock, keepsAnswers: keepsAnswers, lifetime: lifetime,
-            loader: .task(StoreFunction(load)))
+        self.load = StoreFunction(load)
     }
 
     func known(_ key: Key) -> Value? {
@@ -107,7 +90,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             self?.end(id, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
         }
         keep(timer, for: id)
-        // Outside the lock, because the response can arrive from inside the call.
         if case .start(let request, let missing) = decision { keep(loading(missing, as: request), for: request) }
     }
 
@@ -138,18 +120,14 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     private func loading(_ keys: Set<Key>, as request: CallID) -> Cancellation {
-        switch loader {
-        case .direct(let start): return start(keys) { [self] in requestEnded(request, $0) }
-        case .task(let load):
-            let task = work.task { [self] in
-                do throws(StoreError) {
-                    requestEnded(request, .success(try await load(keys)))
-                } catch {
-                    requestEnded(request, .failure(error))
-                }
+        let task = work.task { [self] in
+            do throws(StoreError) {
+                requestEnded(request, .success(try await load(keys)))
+            } catch {
+                requestEnded(request, .failure(error))
             }
-            return { task.cancel() }
         }
+        return { task.cancel() }
     }
 
     private func requestEnded(_ request: CallID, _ response: Response) {

@@ -32,7 +32,8 @@ package final class StoreCore: Sendable {
         inputs = InputQueue(work: work)
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productCacheDuration, loader: Self.productLoader(over: backend))
+            lifetime: configuration.productCacheDuration
+        ) { ids throws(StoreError) in try await backend.products(for: ids).productsByID }
         receiptRequests = SharedRequests(
             of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false
         ) { keys throws(StoreError) in
@@ -60,14 +61,6 @@ package final class StoreCore: Sendable {
         }
         lifecycle.onMove { [inputs] isAway in inputs.enqueue(.change { $0.appMoved(isInBackground: isAway) }) }
         inputs.start(queue)
-    }
-
-    /// Returns a loader without a task if the backend needs none.
-    private static func productLoader(over backend: any StoreBackend) -> SharedRequests<String, StoreProduct>.Loader {
-        guard let products = backend.directProducts else {
-            return .task(StoreFunction { ids throws(StoreError) in try await backend.products(for: ids).productsByID })
-        }
-        return .direct { ids, respond in products.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
     }
 
     /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the

@@ -38,7 +38,6 @@ import Testing
         try backend.restoreCompletedTransactions(applicationUsername: nil)
         backend.finish(TransactionToken(source: 0, serial: 1)) {}
         _ = backend.finishesImmediately
-        _ = backend.directProducts
         backend.refreshPendingState()
         _ = try await backend.products(for: ["coins"])
         _ = try backend.receiptData()
@@ -141,10 +140,6 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
     var finishesImmediately: Bool {
         record()
         return false
-    }
-    var directProducts: (any DirectProductBackend)? {
-        record()
-        return nil
     }
     func refreshPendingState() { record() }
     func products(for productIDs: Set<String>) async -> ProductsResponse {

@@ -357,8 +357,6 @@ private struct SteppingBackend: RelayBackend {
         }
     }
 
-    var directProducts: (any DirectProductBackend)? { nil }
-
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         step()
         let response = try await next.products(for: productIDs)

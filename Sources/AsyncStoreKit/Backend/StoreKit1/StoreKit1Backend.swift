@@ -2,7 +2,7 @@ package import Foundation
 package import StoreKit
 
 /// The backend over StoreKit 1: Apple's on Apple's platforms, and this package's over a simulated App Store elsewhere.
-package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
+package final class StoreKit1Backend: StoreBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
@@ -96,8 +96,6 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
     /// `true`: the queue informs the App Store by itself.
     package var finishesImmediately: Bool { true }
 
-    package var directProducts: (any DirectProductBackend)? { self }
-
     /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
     package func release(_ id: CallID) {}
 
@@ -112,25 +110,9 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
     /// Runs an `SKProductsRequest`.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let request = StoreKitRequest(environment.productsRequest(productIDs), during: "The request for products")
-        return try read(try await request.response())
-    }
-
-    /// Starts an `SKProductsRequest` on this thread. The response arrives on StoreKit's thread.
-    package func requestProducts(
-        for productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        let request = StoreKitRequest(environment.productsRequest(productIDs), during: "The request for products")
-        request.start { [self] result in
-            respond(
-                result.flatMap { response in
-                    do throws(StoreError) { return .success(try read(response)) } catch { return .failure(error) }
-                })
+        guard let response = try await request.response() else {
+            throw StoreError(.unknown, "The request for products ended without a response.")
         }
-        return { request.cancel() }
-    }
-
-    private func read(_ response: SKProductsResponse?) throws(StoreError) -> ProductsResponse {
-        guard let response else { throw StoreError(.unknown, "The request for products ended without a response.") }
         remember(response.products)
         return ProductsResponse(
             products: response.products.map(StoreProduct.init),

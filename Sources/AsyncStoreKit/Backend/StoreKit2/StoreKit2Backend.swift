@@ -133,7 +133,6 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package var storefront: AppStorefront? { state.withLock { $0.storefront } }
 
     package var hostedContent: (any HostedContentBackend)? { nil }
-    package var directProducts: (any DirectProductBackend)? { nil }
     package var finishesImmediately: Bool { false }
 
     package var sheets: (any SystemSheetBackend)? { self }
