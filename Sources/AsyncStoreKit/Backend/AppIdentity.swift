@@ -11,11 +11,6 @@ package struct AppIdentity: Sendable, Hashable {
         package var bundleID: String?
         /// `WKCompanionAppBundleIdentifier`, the iPhone app of a watch app.
         package var companionBundleID: String?
-
-        package init(bundleID: String?, companionBundleID: String? = nil) {
-            self.bundleID = bundleID
-            self.companionBundleID = companionBundleID
-        }
     }
 
     /// The location of the receipt, and the kind of system.
@@ -23,12 +18,6 @@ package struct AppIdentity: Sendable, Hashable {
         package var url: URL?
         package var isSimulator = false
         package var isiOSAppOnMac = false
-
-        package init(url: URL?, isSimulator: Bool = false, isiOSAppOnMac: Bool = false) {
-            self.url = url
-            self.isSimulator = isSimulator
-            self.isiOSAppOnMac = isiOSAppOnMac
-        }
     }
 
     /// The bundle identifier of the app; `nil` if it can't be found.

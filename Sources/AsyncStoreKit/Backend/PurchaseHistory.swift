@@ -84,17 +84,5 @@ package struct SubscriptionStatusReport: Sendable, Hashable {
     /// The identifier of the first transaction of the subscription.
     package let originalTransactionID: String
     /// Whether a family member shares the subscription.
-    package let isFamilyShared: Bool
-
-    package init(
-        groupID: String, state: SubscriptionState, productID: String, transactionID: String,
-        originalTransactionID: String, isFamilyShared: Bool = false
-    ) {
-        self.groupID = groupID
-        self.state = state
-        self.productID = productID
-        self.transactionID = transactionID
-        self.originalTransactionID = originalTransactionID
-        self.isFamilyShared = isFamilyShared
-    }
+    package var isFamilyShared = false
 }

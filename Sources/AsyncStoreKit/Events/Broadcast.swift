@@ -1,12 +1,7 @@
 /// A subscriber to one kind of event.
 package struct Subscriber<Element: Sendable>: Sendable {
     let send: @Sendable (Element) -> Void
-    let finish: @Sendable () -> Void
-
-    package init(send: @escaping @Sendable (Element) -> Void, finish: @escaping @Sendable () -> Void = {}) {
-        self.send = send
-        self.finish = finish
-    }
+    var finish: @Sendable () -> Void = {}
 }
 
 /// The subscribers of one kind of event. Each subscriber receives every event after its subscription.

@@ -8,13 +8,9 @@ package struct DeliveredPurchase: Sendable, Hashable {
     package let purchaseDate: Date?
     /// When the purchase was delivered, by the clock of the store.
     package var deliveryDate: Date
+}
 
-    package init(key: String, purchaseDate: Date?, deliveryDate: Date) {
-        self.key = key
-        self.purchaseDate = purchaseDate
-        self.deliveryDate = deliveryDate
-    }
-
+extension DeliveredPurchase {
     /// `nil` for a transaction without an identifier: nothing proves that a later transaction is the same purchase.
     init?(_ transaction: StoreTransaction) {
         guard transaction.holdsContent, transaction.id != nil else { return nil }

@@ -22,18 +22,6 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     /// How many contexts are kept.
     static let mostContexts = 200
 
-    package init(
-        id: UUID, productID: String, requestDate: Date, json: [UInt8], applicationUsername: String?,
-        deliveryKey: String? = nil
-    ) {
-        self.id = id
-        self.productID = productID
-        self.requestDate = requestDate
-        self.json = json
-        self.applicationUsername = applicationUsername
-        self.deliveryKey = deliveryKey
-    }
-
     /// Returns the value; `nil` if the context was another type.
     public func value<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {
         Self.value(of: json)

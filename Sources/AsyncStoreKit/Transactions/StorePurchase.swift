@@ -147,21 +147,9 @@ package struct PurchaseRecord: Sendable, Hashable {
     package let transaction: StoreTransaction
     package var cause: StorePurchase.Cause
     package var pendingPurchase: PendingPurchase?
-    package var isPreexisting: Bool
-    package var isDelivered: Bool
-    package var isRedelivery: Bool
-
-    package init(
-        transaction: StoreTransaction, cause: StorePurchase.Cause, pendingPurchase: PendingPurchase? = nil,
-        isPreexisting: Bool = false, isDelivered: Bool = false, isRedelivery: Bool = false
-    ) {
-        self.transaction = transaction
-        self.cause = cause
-        self.pendingPurchase = pendingPurchase
-        self.isPreexisting = isPreexisting
-        self.isDelivered = isDelivered
-        self.isRedelivery = isRedelivery
-    }
+    package var isPreexisting = false
+    package var isDelivered = false
+    package var isRedelivery = false
 }
 
 package protocol PurchaseOwner: Sendable {
