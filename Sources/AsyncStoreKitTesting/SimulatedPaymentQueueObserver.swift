@@ -98,9 +98,7 @@ extension SimulatedPaymentQueueObserver.State {
     fileprivate mutating func remove(
         _ transaction: SimulatedTransaction, from launch: SimulatedLaunch
     ) -> TransactionToken? {
-        queue.remove(
-            transaction.object, transactionID: transaction.transactionID, payment: PaymentRequest(transaction.payment),
-            hasFailed: transaction.state == .failed, queue: { launch.transactions.map(\.object) })
+        queue.remove(Self.description(of: transaction), queue: { launch.transactions.map(\.object) })
     }
 
     /// Returns the value of a download; `nil` if its transaction has left the queue.

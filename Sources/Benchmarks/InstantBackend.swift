@@ -3,7 +3,7 @@ import Foundation
 
 /// A backend that answers every payment with a purchase immediately, from inside the call.
 ///
-/// The backend doesn't use `TransactionStamper` and other generic code, so that the benchmark measures only the store.
+/// The backend doesn't use `StoreKit1Queue` and other generic code, so that the benchmark measures only the store.
 final class InstantBackend: StoreBackend {
     private struct State: Sendable {
         var serial: UInt64 = 0

@@ -138,8 +138,7 @@ import Testing
         let events = Recorder<QueueEvent>()
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         backend.activate(events.record)
-        var other = TransactionStamper<Int>()
-        let token = other.token(for: 1, transactionID: nil, payment: PaymentRequest(productID: "coins")) { [] }
+        let token = TransactionToken.ofNewQueue().next
         backend.finish(token) {}
         guard case .nothingToFinish(token)? = events.elements.last else {
             Issue.record("\(events.elements)")

@@ -169,10 +169,7 @@ extension PaymentQueueObserver.State {
     fileprivate mutating func remove(
         _ transaction: SKPaymentTransaction, among present: [SKPaymentTransaction]
     ) -> TransactionToken? {
-        queue.remove(
-            ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
-            payment: PaymentRequest(transaction.paymentOrNil), hasFailed: transaction.transactionState == .failed,
-            queue: { present.map(ObjectIdentifier.init) })
+        queue.remove(Self.description(of: transaction), queue: { present.map(ObjectIdentifier.init) })
     }
 
     private static func description(

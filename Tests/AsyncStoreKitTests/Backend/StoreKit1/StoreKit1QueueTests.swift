@@ -2,15 +2,17 @@ import AsyncStoreKit
 import TestHarness
 import Testing
 
-@Suite(.bounded) struct TransactionStamperTests {
+@Suite(.bounded) struct StoreKit1QueueTests {
     private static let coins = PaymentRequest(productID: "coins")
 
-    /// A stamper whose tokens are named by their numbers.
+    private typealias Queue = StoreKit1Queue<String, String, Never>
+
+    /// A queue whose tokens are named by their numbers.
     ///
     /// An object is in the queue when it is reported, and so is the one after `beside`. Payments are for coins, or for
     /// what follows `for`: another product, two pieces, or coins for a user.
     private struct Stamping {
-        var stamper = TransactionStamper<String>()
+        var queue = Queue()
         var queueReads = 0
 
         mutating func perform(_ step: Script.Step) -> String? {
@@ -20,30 +22,34 @@ import Testing
                 var reads = 0
                 defer { queueReads += reads }
                 return describe(
-                    stamper.token(
-                        for: object, transactionID: step["id"], payment: payment(step), hasFailed: step.has("failed")
-                    ) {
+                    queue.stamp(object, description(of: step)) {
                         reads += 1
                         return [step["beside"], object].compactMap { $0 }
                     })
             case "remove":
-                let payment = step.has("failed") ? TransactionStamperTests.coins : nil
-                return describe(
-                    stamper.remove(object, transactionID: step["id"], payment: payment, hasFailed: payment != nil))
+                let token = queue.remove(description(of: step)) { [] }
+                // The store has processed the removal.
+                queue.forget([token].compactMap { $0 })
+                return describe(token)
             case "object":
-                let token = TransactionToken(source: stamper.newest.source, serial: UInt64(step[0]) ?? 0)
-                return stamper.object(for: token) ?? "none"
-            case "count": return "\(stamper.count)"
-            case "newest": return describe(stamper.newest)
+                return queue.object(for: TransactionToken(source: queue.newest.source, serial: UInt64(step[0]) ?? 0))
+                    ?? "none"
+            case "count": return "\(queue.count)"
+            case "newest": return describe(queue.newest)
             case "queueReads": return "\(queueReads)"
-            case "remembered": return "\(AsyncStoreKitTests.remembered(by: stamper))"
+            case "remembered": return "\(AsyncStoreKitTests.remembered(by: queue))"
             default: return step.unknown
             }
         }
 
+        private func description(of step: Script.Step) -> Queue.Description {
+            Queue.Description(
+                identity: step[0], transactionID: step["id"], payment: payment(step), hasFailed: step.has("failed"))
+        }
+
         private func payment(_ step: Script.Step) -> PaymentRequest {
             switch step["for"] {
-            case nil: TransactionStamperTests.coins
+            case nil: StoreKit1QueueTests.coins
             case "two": PaymentRequest(productID: "coins", quantity: 2)
             case "ada": PaymentRequest(productID: "coins", applicationUsername: "ada")
             case let product?: PaymentRequest(productID: product)
@@ -52,7 +58,7 @@ import Testing
 
         private func describe(_ token: TransactionToken?) -> String {
             guard let token else { return "none" }
-            return token.source == stamper.newest.source ? "\(token.serial)" : "\(token)"
+            return token.source == queue.newest.source ? "\(token.serial)" : "\(token)"
         }
     }
 
@@ -142,18 +148,12 @@ import Testing
         script.play { stamping.perform($0) }
     }
 
-    /// Stamps an object that is in the queue alone.
-    private func stamp(
-        _ stamper: inout TransactionStamper<String>, _ object: String, id: String
-    ) -> TransactionToken {
-        stamper.token(for: object, transactionID: id, payment: Self.coins) { [object] }
-    }
-
-    @Test func `tokens of two stampers are never equal`() {
-        var first = TransactionStamper<String>()
-        var second = TransactionStamper<String>()
+    @Test func `tokens of two queues are never equal`() {
+        var (first, second) = (Queue(), Queue())
         #expect(first.newest != second.newest)
-        let (left, right) = (stamp(&first, "A", id: "1"), stamp(&second, "A", id: "1"))
+        let description = Queue.Description(
+            identity: "A", transactionID: "1", payment: Self.coins, hasFailed: false)
+        let (left, right) = (first.stamp("A", description) { ["A"] }, second.stamp("A", description) { ["A"] })
         #expect(left.source != right.source)
         #expect(left != right)
     }
