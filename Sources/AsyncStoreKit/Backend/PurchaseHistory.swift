@@ -21,13 +21,11 @@ package struct PurchaseListing: Sendable {
     package var statuses: [SubscriptionStatusReport]
     /// The latest transaction of each product that an earlier read listed, and this one doesn't.
     package var latest: [VerifiedTransaction]
-    /// The transactions that the app hasn't finished: evidence of purchases that the current entitlements may not
-    /// list yet.
+    /// Transactions that the app hasn't finished: purchases that the current entitlements may not list yet.
     package var unfinished: [VerifiedTransaction]
     /// Transactions of the full history, if it has been read. They never give access: StoreKit sometimes lists
     /// purchases of another Apple Account in the history.
     package var past: [VerifiedTransaction]
-    /// Whether ``past`` is complete.
     package var hasReadPast = true
     /// How the subscriptions continue.
     package var renewals: [VerifiedRenewal]
@@ -37,12 +35,10 @@ package struct PurchaseListing: Sendable {
     package var failure: StoreError?
     /// The customer that the listed transactions name; `nil` if they don't.
     package var customerID: String?
-    /// The latest date that Apple has signed.
     package private(set) var latestSignedDate: Date?
     /// The receipt that the listing was read from. It's signed as a whole, so nothing is missing from an empty one.
     package var receipt: Receipt?
-    /// When reads of the device last confirmed the purchases that give access, or that there are none. Only the cache
-    /// has it.
+    /// When reads last confirmed the purchases that give access, or that there are none. Only the cache has it.
     package var confirmedDate: Date?
     /// When the cache was saved; `nil` for another source, and for a cache without a valid seal.
     package var savedDate: Date?
@@ -65,7 +61,6 @@ package struct PurchaseListing: Sendable {
         self.failure = failure
     }
 
-    /// Records a date that Apple has signed.
     package mutating func addSignedDate(_ date: Date?) {
         guard let date else { return }
         if let latest = latestSignedDate, latest >= date { return }
@@ -83,6 +78,5 @@ package struct SubscriptionStatusReport: Sendable, Hashable {
     package let transactionID: String
     /// The identifier of the first transaction of the subscription.
     package let originalTransactionID: String
-    /// Whether a family member shares the subscription.
     package var isFamilyShared = false
 }

@@ -2,7 +2,6 @@
 package final class StoreCore: Sendable {
     package let backend: any StoreBackend
     let configuration: StoreConfiguration
-    /// The clock of the store.
     package let clock: any StoreClock
     let work: (any StoreWork)?
     private let inputs: InputQueue<PaymentQueueActor>
@@ -63,8 +62,7 @@ package final class StoreCore: Sendable {
         inputs.start(queue)
     }
 
-    /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the
-    /// call.
+    /// Starts to observe the queue. Not to be called under a lock: the queue may report from inside the call.
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         apply(configuration.policies)
@@ -155,7 +153,6 @@ extension StoreCore {
         return try await promise.value { enqueue(cancellation) }.get()
     }
 
-    /// Asks for the unfinished transactions.
     static func unfinished(_ reply: @escaping Reply<[StoreTransaction]>) -> StoreInput {
         .change { reply(.success($0.ledger.unfinished.map(\.transaction))) }
     }

@@ -29,7 +29,6 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
         let object: Object
     }
 
-    /// Where events go.
     package var receive: (@Sendable (QueueEvent) -> Void)?
     package var policies = PaymentQueuePolicies()
     /// The greatest token given so far.
@@ -40,8 +39,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     private var tokensByTransactionID = [String: TransactionToken]()
     // Without an identifier, only the payment shows which entry a new object represents.
     private var unidentified: Set<TransactionToken> = []
-    /// The objects that have left the queue, until the store has processed their removal. Until then, it may hand them
-    /// out.
+    /// The objects that have left the queue, until the store has processed their removal.
     private var departed = [TransactionToken: Object]()
     /// The same payment objects are added when they continue.
     private var held = [PromotedPayment.ID: Held]()
@@ -149,7 +147,6 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 }
 
 extension StoreError {
-    /// The error for a promoted purchase that has continued before.
     package static func purchaseIntentAlreadyUsed(_ productID: String) -> StoreError {
         StoreError(
             .purchaseIntentAlreadyUsed, "The purchase of \"\(productID)\" from the App Store has already continued.")
