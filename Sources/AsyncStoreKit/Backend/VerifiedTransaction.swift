@@ -91,9 +91,7 @@ public struct VerifiedTransaction: Sendable, Identifiable {
     public subscript<Property>(dynamicMember property: KeyPath<SignedTransactionInfo, Property>) -> Property? {
         signedInfo?[keyPath: property]
     }
-}
 
-extension VerifiedTransaction {
     /// The App Store's identifier of the transaction.
     public var id: String { facts.transactionID }
     /// The identifier of the first transaction of the purchase or subscription.

@@ -32,9 +32,7 @@ extension StoreCallbacks {
     func send<Value: Sendable>(_ answer: Result<Value, StoreError>, to completion: @escaping Completion<Value>) {
         DispatchQueue.main.async { completion(answer) }
     }
-}
 
-extension StoreCallbacks {
     /// Purchases a product. Call `finish` after the purchase, unless a delivery is installed; then the delivery handles
     /// the purchase first.
     ///

@@ -50,9 +50,7 @@ package struct Promise<Value: Sendable>: Sendable {
             if case .fulfilled(let value) = state { value } else { nil }
         }
     }
-}
 
-extension Promise {
     /// Returns the value of a call that has been started. If the task is canceled, `cancel` is called, which must
     /// fulfill the promise.
     ///

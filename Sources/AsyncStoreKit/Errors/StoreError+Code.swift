@@ -186,9 +186,7 @@ extension StoreError.Code {
     /// Returns whether an error has a code, for `catch StoreError.Code.networkError`.
     @_disfavoredOverload
     public static func ~= (code: StoreError.Code, error: any Error) -> Bool { (error as? StoreError)?.code == code }
-}
 
-extension StoreError.Code {
     /// Whether the same call may succeed later without a change.
     var isRetryable: Bool {
         switch value {

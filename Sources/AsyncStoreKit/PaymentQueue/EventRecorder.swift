@@ -13,6 +13,8 @@ struct EventRecorder: Sendable {
     private var recorded: Set<Fact> = []
     private var recordedInOrder = FirstInFirstOut<Fact>()
     private(set) var events: [RecordedEvent] = []
+    /// When the input was taken.
+    private var date = Date.distantPast
 
     mutating func takeEvents() -> [RecordedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
@@ -23,71 +25,61 @@ struct EventRecorder: Sendable {
     static let limit = 1_000
 
     mutating func inputTaken(_ input: StoreInput, at date: Date) {
+        self.date = date
         switch input {
         case .purchase(let id, let call, _):
             calls[id] = call.request.productID
-            events.append(RecordedEvent(occasion: .started, date: date, productID: call.request.productID))
-        case .event(let event): queueReported(event, at: date)
+            append(.started, call.request.productID)
+        case .event(let event): queueReported(event)
         default: break
         }
     }
 
-    mutating func actionPerformed(_ action: StoreAction, at date: Date) {
+    mutating func actionPerformed(_ action: StoreAction) {
         switch action {
-        case .respond(let id, let result): callEnded(id, result, at: date)
-        case .report(let reports): reportsSent(reports, at: date)
+        case .respond(let id, let result): callEnded(id, result)
+        case .report(let reports): reportsSent(reports)
         default: break
         }
     }
 
-    private mutating func callEnded(_ id: CallID, _ result: Result<PurchaseResponse, StoreError>, at date: Date) {
+    private mutating func callEnded(_ id: CallID, _ result: PaymentResult) {
         guard let productID = calls.removeValue(forKey: id) else { return }
         switch result {
         // Recorded when the queue reported the transaction, whether or not it could be delivered.
         case .success(.paid): break
-        case .success(.pending(_, let transaction)):
-            events.append(
-                RecordedEvent(occasion: .pending, date: date, productID: productID, transaction: transaction))
-        case .success(.userCancelled):
-            events.append(RecordedEvent(occasion: .cancelled, date: date, productID: productID))
-        case .failure(let error):
-            guard error.endsPayment else { return }
-            events.append(RecordedEvent(occasion: .failed, date: date, productID: productID, error: error))
+        case .success(.pending(_, let transaction)): append(.pending, productID, transaction)
+        case .success(.userCancelled): append(.cancelled, productID)
+        case .failure(let error): if error.endsPayment { append(.failed, productID, error: error) }
         }
     }
 
     /// Records failures of transactions that no call waits for.
-    private mutating func reportsSent(_ reports: [StoreReport], at date: Date) {
+    private mutating func reportsSent(_ reports: [StoreReport]) {
         for case .failure(let failure, _) in reports where failure.error.endsPayment {
-            let (productID, error) = (failure.transaction.productID, failure.error)
-            events.append(
-                error.code == .userCancelled
-                    ? RecordedEvent(occasion: .cancelled, date: date, productID: productID)
-                    : RecordedEvent(
-                        occasion: .failed, date: date, productID: productID, transaction: failure.transaction,
-                        error: error))
+            if failure.error.code == .userCancelled {
+                append(.cancelled, failure.productID)
+            } else {
+                append(.failed, failure.productID, failure.transaction, error: failure.error)
+            }
         }
     }
 
-    private mutating func queueReported(_ event: QueueEvent, at date: Date) {
+    private mutating func queueReported(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
-            for transaction in batch { paid(transaction, isRequested: false, at: date) }
+            for transaction in batch { paid(transaction, isRequested: false) }
         case .answeredPayment(_, let transaction, let isPreexisting):
-            if !isPreexisting { paid(transaction, isRequested: true, at: date) }
+            if !isPreexisting { paid(transaction, isRequested: true) }
         case .promotedPayment(let promotion):
-            guard promotion.isContinuedByStore else { return }
-            events.append(RecordedEvent(occasion: .started, date: date, productID: promotion.product.id))
-        case .upgradedTransaction(let transaction):
-            record(.upgraded, .upgraded(transaction.deliveryKey), transaction, at: date)
+            if promotion.isContinuedByStore { append(.started, promotion.product.id) }
+        case .upgradedTransaction(let transaction): record(.upgraded, .upgraded(transaction.deliveryKey), transaction)
         case .revokedEntitlements(let revocation):
             for transaction in revocation.transactions {
-                record(.revoked, .revoked(transaction.deliveryKey), transaction, at: date)
+                record(.revoked, .revoked(transaction.deliveryKey), transaction)
             }
             guard revocation.transactions.isEmpty else { return }
-            for productID in revocation.productIDs.sorted() {
-                events.append(RecordedEvent(occasion: .revoked, date: date, productID: productID))
-            }
+            for productID in revocation.productIDs.sorted() { append(.revoked, productID) }
         // A later revocation of the purchase is an event again.
         case .reinstatedTransactions(let batch):
             for transaction in batch { recorded.remove(.revoked(transaction.deliveryKey)) }
@@ -98,25 +90,30 @@ struct EventRecorder: Sendable {
         }
     }
 
-    private mutating func paid(_ transaction: StoreTransaction, isRequested: Bool, at date: Date) {
+    private mutating func paid(_ transaction: StoreTransaction, isRequested: Bool) {
         guard transaction.holdsContent else { return }
         let key = transaction.deliveryKey
         if transaction.state == .restored {
-            record(.restored, .restored(key), transaction, at: date)
+            record(.restored, .restored(key), transaction)
         } else {
-            record(.paid(isRequested: isRequested), .paid(key), transaction, at: date)
+            record(.paid(isRequested: isRequested), .paid(key), transaction)
         }
     }
 
-    private mutating func record(
-        _ occasion: RecordedEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction, at date: Date
-    ) {
+    private mutating func record(_ occasion: RecordedEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction) {
         guard recorded.insert(fact).inserted else { return }
         recordedInOrder.append(fact)
         if recordedInOrder.count > Self.limit, let oldest = recordedInOrder.removeFirst() { recorded.remove(oldest) }
+        append(occasion, transaction.productID, transaction)
+    }
+
+    private mutating func append(
+        _ occasion: RecordedEvent.Occasion, _ productID: String, _ transaction: StoreTransaction? = nil,
+        error: StoreError? = nil
+    ) {
         events.append(
             RecordedEvent(
-                occasion: occasion, date: date, productID: transaction.productID, transaction: transaction))
+                occasion: occasion, date: date, productID: productID, transaction: transaction, error: error))
     }
 }
 

@@ -237,7 +237,7 @@ extension PaymentQueueActor {
         var next = 0
         // By index: an action that fails, such as a submission, adds further actions.
         while next < machine.actions.count {
-            eventRecorder.actionPerformed(machine.actions[next], at: machine.now)
+            eventRecorder.actionPerformed(machine.actions[next])
             perform(machine.actions[next])
             next += 1
         }

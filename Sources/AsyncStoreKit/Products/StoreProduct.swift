@@ -143,9 +143,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
                 isFamilyShareable: isFamilyShareable, supportsMultiSeatPurchase: supportsMultiSeatPurchase,
                 hostedContentLengths: hostedContentLengths))
     }
-}
 
-extension StoreProduct {
     /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)

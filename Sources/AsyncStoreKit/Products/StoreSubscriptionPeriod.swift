@@ -24,9 +24,7 @@ public struct StoreSubscriptionPeriod: Sendable, Hashable {
         self.value = value
         self.unit = unit
     }
-}
 
-extension StoreSubscriptionPeriod {
     /// Returns when a period ends that begins at a date, by the Gregorian calendar; `nil` if there is no such date.
     func end(from date: Date) -> Date? {
         let component: Calendar.Component

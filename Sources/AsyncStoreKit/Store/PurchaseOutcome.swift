@@ -8,9 +8,7 @@ public enum PurchaseOutcome: Sendable, Hashable {
     case pending(PendingPurchase)
     /// The customer closed the sheet.
     case userCancelled
-}
 
-extension PurchaseOutcome {
     init(_ response: PurchaseResponse, core: StoreCore) {
         self =
             switch response {

@@ -238,9 +238,7 @@ public enum CustomerText: String, Sendable, Hashable, CaseIterable {
     case alertRefundRequested = "alert.refundRequested"
     /// "Apple reviews your request and sends you the decision."
     case alertRefundRequestedMessage = "alert.refundRequested.message"
-}
 
-extension CustomerText {
     /// Whether the text has a form for each plural category.
     public var hasCount: Bool {
         switch self {

@@ -181,9 +181,7 @@ extension StoreTransaction {
 
     /// Whether there is content to deliver.
     package var holdsContent: Bool { state == .purchased || state == .restored }
-}
 
-extension StoreTransaction {
     /// Identifies the purchase across reports, restores, launches, and engines.
     ///
     /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the

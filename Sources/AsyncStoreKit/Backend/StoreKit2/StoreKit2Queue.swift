@@ -268,9 +268,7 @@ extension StoreKit2Queue {
     private static func oldestFirst(_ transactions: [StoreKit2SignedTransaction]) -> [StoreKit2SignedTransaction] {
         transactions.inOrder { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
     }
-}
 
-extension StoreKit2Queue {
     /// Records what the customer owns as the rows of a restore, oldest first.
     mutating func restore(_ owned: [StoreKit2SignedTransaction], for account: UUID?) -> [QueueEvent] {
         let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
@@ -288,9 +286,7 @@ extension StoreKit2Queue {
         }
         return (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
     }
-}
 
-extension StoreKit2Queue {
     /// Returns the transaction that StoreKit has to finish; `nil` if there is none, and the entry has left.
     mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2SignedTransaction?, events: [QueueEvent])
     {
@@ -312,9 +308,7 @@ extension StoreKit2Queue {
         revocations[transaction.id] = nil
         return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }
-}
 
-extension StoreKit2Queue {
     /// Records a transaction, and returns it with its token.
     /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to
     ///   another payment can't.

@@ -1,7 +1,6 @@
 import Foundation
 
 /// Decides when the unfinished transactions are read: one read at a time, and another one if it was requested then.
-/// requested meanwhile.
 struct UnfinishedReadSchedule: Sendable {
     /// How long a read may run, in seconds, before another one begins beside it: StoreKit may never answer.
     static let limit: TimeInterval = 30
