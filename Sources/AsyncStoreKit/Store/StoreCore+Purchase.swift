@@ -35,7 +35,7 @@ extension StoreCore {
     ) -> StoreCall {
         do throws(StoreError) {
             let call = PaymentStateMachine.Call(request: try request(for: source, options), style: style)
-            if let preparation = preparation(of: source) { return purchase(call, after: preparation, respond) }
+            if let lookUp = lookUp(of: source) { return purchase(call, after: lookUp, respond) }
             let id = CallID()
             enqueue(respond) { .purchase(id, call, $0) }
             // A call that is kept after its end doesn't keep the store alive.
@@ -51,7 +51,7 @@ extension StoreCore {
         _ source: PurchaseSource, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) async throws(StoreError) -> PurchaseResponse {
         guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(source.productID)\"") }
-        guard preparation(of: source) == nil else {
+        guard lookUp(of: source) == nil else {
             let promise = Promise<Result<PurchaseResponse, StoreError>>()
             let call = purchase(source, options, style: style) { promise.fulfill($0) }
             return try await promise.value { call.cancel() }.get()
@@ -86,21 +86,17 @@ extension StoreCore {
     }
 
     /// Returns the look-up that a purchase needs first; `nil` if its product is known.
-    private func preparation(of source: PurchaseSource) -> Preparation? {
+    private func lookUp(of source: PurchaseSource) -> ProductLookUp? {
         switch source {
-        case .product(_, .always(let also)): Preparation(also: also)
-        case .product(let id, .ifUnknown) where !knows(id): Preparation(also: nil)
+        case .product(_, .always(let also)): .always(also: also)
+        case .product(let id, .ifUnknown) where !knows(id): .ifUnknown
         case .product, .promoted: nil
         }
     }
 
-    private struct Preparation: Sendable {
-        let also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)?
-    }
-
     /// Loads the product, and then adds the call to the queue.
     private func purchase(
-        _ call: PaymentStateMachine.Call, after preparation: Preparation, _ respond: @escaping Reply<PurchaseResponse>
+        _ call: PaymentStateMachine.Call, after lookUp: ProductLookUp, _ respond: @escaping Reply<PurchaseResponse>
     ) -> StoreCall {
         let id = CallID()
         let productID = call.request.productID
@@ -122,7 +118,7 @@ extension StoreCore {
         productRequests.register(id, [productID], ignoringCache: true) { products in
             do throws(StoreError) {
                 guard try !products.get().isEmpty else { throw .unknownProduct(productID) }
-                guard let also = preparation.also else { return end(nil) }
+                guard case .always(let also?) = lookUp else { return end(nil) }
                 let call = also(end)
                 second.withLock { $0 = call }
                 // The call may have been canceled in the meantime.
