@@ -35,8 +35,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// - Parameters:
     ///   - what: The name of the values in error messages.
-    ///   - keepsAnswers: Whether answers are cached.
-    ///   - lifetime: How long an answer is recent, in seconds.
     ///   - load: Loads values. Its task is canceled when no call waits any longer.
     init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
