@@ -15,7 +15,7 @@ extension StoreKit2Backend {
     /// A list that doesn't end in time hides nothing that other lists say.
     package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
         let history = await read(groups)
-        if past.beginReading() {
+        if past.withLock({ $0.beginReading() }) {
             _ = work.task(priority: .utility) { [weak self] in
                 guard let self, await readPast() == nil else { return }
                 entitlementsMayHaveChanged()
@@ -27,7 +27,7 @@ extension StoreKit2Backend {
     /// Reads `Transaction.all` as well.
     /// - Throws: ``StoreError/Code/timedOut`` if it doesn't end in time.
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
-        _ = past.beginReading()
+        past.withLock { _ = $0.beginReading() }
         if let failure = await readPast() { throw failure }
         return .signed(await read([]))
     }
@@ -59,7 +59,9 @@ extension StoreKit2Backend {
         // Unfinished transactions first: one that is finished in the meantime is listed by then.
         let answer = await lists.read(.unfinished) { [environment] in await environment.unfinished() }
         let unfinished = reading.value(of: answer) ?? []
-        for result in reading.value(of: await readCurrentEntitlements()) ?? [] { reading.addCurrent(result) }
+        for result in reading.value(of: await readCurrentEntitlements()) ?? [] {
+            reading.addEvidence(result, to: \.transactions)
+        }
         let unfinishedGroups = unfinished.compactMap {
             decodedTransactions.info(of: $0)?.value.facts.subscriptionGroupID
         }
@@ -67,12 +69,13 @@ extension StoreKit2Backend {
         for (group, answer) in await readStatuses(ofKnown: groups) {
             for status in reading.value(of: answer) ?? [] { reading.addStatus(status, inGroup: group) }
         }
-        for result in unfinished { reading.addUnfinished(result) }
-        (reading.history.past, reading.history.hasReadPast) = (past.signedTransactions, past.isRead)
+        for result in unfinished { reading.addEvidence(result, to: \.unfinished) }
+        (reading.history.past, reading.history.hasReadPast) = past.withLock { ($0.signedTransactions, $0.isRead) }
         // The latest transaction of a product says why the product is no longer listed.
-        let unlisted = past.addListed(reading.products, unfinished: reading.unfinishedProducts)
+        let (listed, waiting) = (reading.products, reading.unfinishedProducts)
+        let unlisted = past.withLock { $0.addListed(listed, unfinished: waiting) }
         for answer in await readLatest(of: unlisted) {
-            if let result = reading.value(of: answer) ?? nil { reading.addLatest(result) }
+            if let result = reading.value(of: answer) ?? nil { reading.add(result, to: \.latest) }
         }
         return reading.history
     }
@@ -89,7 +92,7 @@ extension StoreKit2Backend {
     private func readStatuses(
         ofKnown groups: Set<String>
     ) async -> [(group: String, answer: StoreKit2Lists.Answer<[StoreKit2Status]>)] {
-        let groups = past.addGroups(groups).union(loadedGroups).inOrder(by: <)
+        let groups = past.withLock { $0.addGroups(groups) }.union(loadedGroups).inOrder(by: <)
         return zip(groups, await readStatuses(ofEach: groups)).map { ($0, $1) }
     }
 
@@ -153,12 +156,12 @@ extension StoreKit2Backend {
             await environment.allTransactions()
         }
         guard answer.failure == nil else {
-            past.readingFailed()
+            past.withLock { $0.readingFailed() }
             return answer.failure
         }
         var reading = HistoryReading(memo: decodedTransactions)
-        for result in answer.value ?? [] { reading.addPast(result) }
-        past.set(reading.history.past)
+        for result in answer.value ?? [] { reading.add(result, to: \.past) }
+        past.withLock { [history = reading.history.past] in $0.readingEnded(history) }
         return nil
     }
 }
@@ -194,32 +197,22 @@ private struct HistoryReading {
         return answer.value
     }
 
-    mutating func addCurrent(_ transaction: StoreKit2SignedTransaction) {
-        if let signedTransaction = evidence(transaction) { history.transactions.append(signedTransaction) }
+    /// Adds a transaction that verifies, once. The product of one that doesn't verify is named.
+    mutating func addEvidence(
+        _ transaction: StoreKit2SignedTransaction, to list: WritableKeyPath<PurchaseListing, [VerifiedTransaction]>
+    ) {
+        guard seen.insert(transaction.version).inserted else { return }
+        if !add(transaction, to: list) { history.unverifiedProductIDs.insert(transaction.productID) }
     }
 
-    mutating func addUnfinished(_ transaction: StoreKit2SignedTransaction) {
-        if let signedTransaction = evidence(transaction) { history.unfinished.append(signedTransaction) }
-    }
-
-    /// Adds a transaction of the history, if it verifies. The product of another isn't named: it decides nothing.
-    mutating func addPast(_ transaction: StoreKit2SignedTransaction) {
-        if let signedTransaction = signedTransaction(transaction) { history.past.append(signedTransaction) }
-    }
-
-    /// Adds StoreKit's latest transaction of a product that is no longer listed.
-    mutating func addLatest(_ transaction: StoreKit2SignedTransaction) {
-        if let signedTransaction = signedTransaction(transaction) { history.latest.append(signedTransaction) }
-    }
-
-    /// Returns a transaction that verifies, once. The product of one that doesn't verify is named.
-    private mutating func evidence(_ transaction: StoreKit2SignedTransaction) -> VerifiedTransaction? {
-        guard seen.insert(transaction.version).inserted else { return nil }
-        guard let signedTransaction = signedTransaction(transaction) else {
-            history.unverifiedProductIDs.insert(transaction.productID)
-            return nil
-        }
-        return signedTransaction
+    /// Adds a transaction that verifies. Returns `false` for one that doesn't.
+    @discardableResult
+    mutating func add(
+        _ transaction: StoreKit2SignedTransaction, to list: WritableKeyPath<PurchaseListing, [VerifiedTransaction]>
+    ) -> Bool {
+        guard let signedTransaction = signedTransaction(transaction) else { return false }
+        history[keyPath: list].append(signedTransaction)
+        return true
     }
 
     private func signedTransaction(_ transaction: StoreKit2SignedTransaction) -> VerifiedTransaction? {
@@ -230,7 +223,7 @@ private struct HistoryReading {
     mutating func addStatus(_ status: StoreKit2Status, inGroup groupID: String) {
         let report = report(status, inGroup: groupID)
         if let report { history.statuses.append(report) }
-        if let signedTransaction = evidence(status.transaction) { history.subscriptions.append(signedTransaction) }
+        addEvidence(status.transaction, to: \.subscriptions)
         let id = report?.originalTransactionID ?? status.transaction.productID
         if status.renewal.isVerified, let renewal = memo.renewal(status.renewal, of: id) {
             history.renewals.append(renewal)
@@ -249,59 +242,40 @@ private struct HistoryReading {
 }
 
 /// What a launch remembers of its reads: the history, which is read once, and what the other listings had.
-final class PastPurchases: Sendable {
-    private struct State: Sendable {
-        var hasBegun = false
-        var isRead = false
-        var signedTransactions: [VerifiedTransaction] = []
-        var groups: Set<String> = []
-        var listed: Set<String> = []
-    }
-
-    private let state = Locked(State())
-
-    /// The history, if it has been read.
-    var signedTransactions: [VerifiedTransaction] { state.withLock { $0.signedTransactions } }
-
+struct PastPurchases: Sendable {
     /// Whether the history has been read.
-    var isRead: Bool { state.withLock { $0.isRead } }
+    private(set) var isRead = false
+    private(set) var signedTransactions: [VerifiedTransaction] = []
+    private var hasBegun = false
+    private var groups: Set<String> = []
+    private var listed: Set<String> = []
 
     /// Returns `true` to the caller that reads the history: the first one, and the next one after a failure.
-    func beginReading() -> Bool {
-        state.withLock { state in
-            defer { state.hasBegun = true }
-            return !state.hasBegun
-        }
+    mutating func beginReading() -> Bool {
+        defer { hasBegun = true }
+        return !hasBegun
     }
 
     /// Has a later caller read the history.
-    func readingFailed() {
-        state.withLock { $0.hasBegun = $0.isRead }
+    mutating func readingFailed() {
+        hasBegun = isRead
     }
 
-    func set(_ signedTransactions: [VerifiedTransaction]) {
-        let groups = Set(signedTransactions.compactMap(\.facts.subscriptionGroupID))
-        state.withLock { state in
-            state.signedTransactions = signedTransactions
-            state.isRead = true
-            state.groups.formUnion(groups)
-        }
+    mutating func readingEnded(_ history: [VerifiedTransaction]) {
+        (signedTransactions, isRead) = (history, true)
+        groups.formUnion(history.compactMap(\.facts.subscriptionGroupID))
     }
 
     /// Adds subscription groups, and returns every group that is known.
-    func addGroups(_ groups: Set<String>) -> Set<String> {
-        state.withLock { state in
-            state.groups.formUnion(groups)
-            return state.groups
-        }
+    mutating func addGroups(_ groups: Set<String>) -> Set<String> {
+        self.groups.formUnion(groups)
+        return self.groups
     }
 
     /// Adds products that are listed or unfinished, and returns those of this read and earlier ones that this read
     /// doesn't list, in order. The list can lack a purchase that is unfinished, and that is finished a moment later.
-    func addListed(_ products: Set<String>, unfinished: Set<String>) -> [String] {
-        state.withLock { state in
-            state.listed.formUnion(products.union(unfinished))
-            return state.listed.subtracting(products).inOrder(by: <)
-        }
+    mutating func addListed(_ products: Set<String>, unfinished: Set<String>) -> [String] {
+        listed.formUnion(products.union(unfinished))
+        return listed.subtracting(products).inOrder(by: <)
     }
 }

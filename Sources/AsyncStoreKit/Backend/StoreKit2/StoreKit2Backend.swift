@@ -50,7 +50,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     let environment: any StoreKit2Environment
     let lists: StoreKit2Lists
     let decodedTransactions: DecodedTransactions
-    let past = PastPurchases()
+    let past = Locked(PastPurchases())
     let appTransactionRequest: AppTransactionRequest
     private let timing: Timing
     let work: (any StoreWork)?
