@@ -58,7 +58,7 @@ extension StoreCallbacks {
     /// Calls a closure with every change of every download of hosted content. See ``HostedContentDownloads/changes``.
     @discardableResult
     public func onDownload(_ handle: @escaping Handler<StoreDownload>) -> StoreCall {
-        listen(handle, { $0 }) { EventSubscription($0, to: \.downloads, $1) }
+        listen(handle, { $0 }, EventSubscription.downloads)
     }
 
     /// Calls a closure with the new storefront after each change. See ``PurchaseStore/storefrontChanges``.

@@ -83,7 +83,7 @@ extension StoreCore {
 
     /// Subscribes to downloads, in the batches in which the queue reports them.
     package func onDownloads(_ handle: @escaping @Sendable ([StoreDownload]) -> Void) -> StoreCall {
-        listen(handle) { EventSubscription($0, to: \.downloadBatches, $1) }
+        listen(handle) { EventSubscription($0, to: \.downloads, $1) }
     }
 
     package func listen<Event: Sendable>(

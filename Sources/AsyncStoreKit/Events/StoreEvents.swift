@@ -17,9 +17,8 @@ struct StoreEvents: Sendable {
     var storefronts = Broadcast<AppStorefront?>()
     var purchaseIntents = Broadcast<PromotedPayment>(keepsBacklog: true)
     var messages = Broadcast<StoreMessage>(keepsBacklog: true)
-    var downloads = Broadcast<StoreDownload>()
     /// The downloads of one report of the queue.
-    var downloadBatches = Broadcast<[StoreDownload]>()
+    var downloads = Broadcast<[StoreDownload]>()
 
     private var subscriptions = [CallID: EventSubscription]()
 
@@ -105,6 +104,12 @@ package struct EventSubscription: Sendable {
             let batch = outstanding.batch()
             return batch.isEmpty ? [] : [batch]
         }
+    }
+
+    /// Subscribes to downloads one by one.
+    static func downloads(_ id: CallID, _ subscriber: Subscriber<StoreDownload>) -> EventSubscription {
+        let batches = Subscriber<[StoreDownload]>(send: { $0.forEach(subscriber.send) }, finish: subscriber.finish)
+        return EventSubscription(id, to: \.downloads, batches)
     }
 
     /// Subscribes to the purchases that wait for approval, beginning with the current ones.

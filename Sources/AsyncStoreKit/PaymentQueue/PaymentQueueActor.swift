@@ -151,8 +151,7 @@ extension PaymentQueueActor {
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)
         case .updatedDownloads(let downloads):
-            events.downloadBatches.send(downloads)
-            for download in downloads { events.downloads.send(download) }
+            events.downloads.send(downloads)
             machine.downloadsChanged(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
         // The entitlement monitor receives the events directly.

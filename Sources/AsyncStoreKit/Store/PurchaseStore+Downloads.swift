@@ -24,7 +24,7 @@ public struct HostedContentDownloads: Sendable {
     /// }
     /// ```
     public var changes: AsyncStream<StoreDownload> {
-        core.stream(of: \.downloads) { $0 }
+        core.stream(EventSubscription.downloads) { $0 }
     }
 
     /// Starts downloads that wait, and those that failed before. Returns when the payment queue has the request.
