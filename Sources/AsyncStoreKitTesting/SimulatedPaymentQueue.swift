@@ -23,6 +23,11 @@ final class SimulatedPaymentQueue: StoreBackend {
         observer.activate(receive)
         launch.add(observer)
         observer.report(launch.transactions, in: launch)
+        // A device doesn't say when it has reported everything. Here, a question about an empty queue is answered at once.
+        Task { [observer, appStore = launch.store] in
+            await appStore.waitUntilIdle()
+            observer.send(.initialTransactionsReported)
+        }
         // StoreKit 1 doesn't report the end of a subscription. A customer ends it outside the app, and the store reads
         // the receipt when the app becomes active.
         let end = launch.observe([.statuses]) { update in

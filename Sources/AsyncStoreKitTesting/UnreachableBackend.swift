@@ -1,7 +1,7 @@
 package import AsyncStoreKit
 package import Foundation
 
-/// A backend without an App Store. The backend reports no events, and every call fails.
+/// A backend without an App Store. The backend reports no transactions, and every call fails.
 package struct UnreachableBackend: StoreBackend {
     private let newest = TransactionToken.ofNewQueue()
 
@@ -15,7 +15,7 @@ package struct UnreachableBackend: StoreBackend {
     package var finishesImmediately: Bool { false }
     package var sheets: (any SystemSheetBackend)? { nil }
 
-    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { receive(.initialTransactionsReported) }
 
     package func deactivate() {}
 

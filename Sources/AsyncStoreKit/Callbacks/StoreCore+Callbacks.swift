@@ -18,7 +18,11 @@ extension StoreCore {
 
     /// Passes the transactions of the queue that aren't finished, or none if the store is closed.
     package func unfinishedTransactions(_ respond: @escaping @Sendable ([StoreTransaction]) -> Void) {
-        enqueue({ respond((try? $0.get()) ?? []) }, Self.unfinished)
+        enqueue { [self] _ in
+            enqueue({ respond((try? $0.get()) ?? []) }, Self.unfinished)
+        } _: {
+            .awaitInitialTransactions(CallID(), $0)
+        }
     }
 
     /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning.

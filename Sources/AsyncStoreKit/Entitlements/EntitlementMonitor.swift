@@ -270,7 +270,7 @@ extension EntitlementMonitor {
             perform { $0.deviceChanged(at: $1) }
         case .terminated: close()
         case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFailed, .updatedDownloads,
-            .upgradedTransaction, .promotedPayment, .message:
+            .initialTransactionsReported, .upgradedTransaction, .promotedPayment, .message:
             break
         }
     }

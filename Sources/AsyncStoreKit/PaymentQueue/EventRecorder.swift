@@ -84,8 +84,9 @@ struct EventRecorder: Sendable {
         case .reinstatedTransactions(let batch):
             for transaction in batch { recorded.remove(.revoked(transaction.deliveryKey)) }
         // Events of the queue that are no events of a purchase.
-        case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFinished, .restoreFailed,
-            .storefrontChanged, .updatedDownloads, .entitlementsMayHaveChanged, .message, .terminated:
+        case .initialTransactionsReported, .unlistedTransactions, .removedTransactions, .nothingToFinish,
+            .restoreFinished, .restoreFailed, .storefrontChanged, .updatedDownloads, .entitlementsMayHaveChanged,
+            .message, .terminated:
             break
         }
     }

@@ -110,6 +110,8 @@ extension PaymentQueueActor {
             machine.purchase(id, call)
         case .restore(let id, let call, let reply): restore(id, call, reply)
         case .cancelRestore(let id): machine.cancelRestore(id, restores.ask { $0.cancel(id) })
+        case .awaitInitialTransactions(let id, let reply):
+            machine.answerKnowingInitialTransactions(replies.keep(reply, as: id))
         case .finish(let token, let reply):
             machine.finish(token, for: replies.keep(reply), newest: backend.newestToken())
         case .closureEnded(let tokens, let delivered, let reply):
@@ -143,6 +145,7 @@ extension PaymentQueueActor {
             addRestoredRows(machine.restoredReported(rows, during: restores.ask { $0.phase }))
         case .answeredPayment(let id, let transaction, let isPreexisting):
             machine.paymentAnswered(id, with: transaction, isPreexisting: isPreexisting)
+        case .initialTransactionsReported: machine.initialTransactionsReported()
         case .removedTransactions(let tokens): machine.remove(tokens)
         case .unlistedTransactions(let tokens): machine.removeUnlisted(tokens)
         case .nothingToFinish(let token): machine.warnAboutLostFinish(of: token)

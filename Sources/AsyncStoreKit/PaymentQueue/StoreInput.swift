@@ -8,6 +8,8 @@ enum StoreInput: Sendable {
     case restore(CallID, StoreStateMachine.RestoreCall, Reply<RestoreResponse>)
     case cancelRestore(CallID)
 
+    /// Answered when the transactions of the launch have been reported.
+    case awaitInitialTransactions(CallID, Reply<Void>)
     case finish(TransactionToken, Reply<Void>)
     /// The backend has finished a transaction.
     case finished(TransactionToken)
@@ -41,8 +43,8 @@ enum StoreTimer: Sendable, Hashable {
     case deliveryRetry
     /// The time after which the developer is warned about a purchase that isn't finished.
     case unfinishedWarning
-    /// The time that answers wait until the App Store has finished their transactions.
-    case finishLimit
+    /// The time that answers wait for StoreKit.
+    case answerLimit
 
     /// Whether only the time counts in which the app runs. A suspended app doesn't receive StoreKit's answers.
     var countsRunningTime: Bool {

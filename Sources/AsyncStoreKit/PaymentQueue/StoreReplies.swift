@@ -5,8 +5,7 @@ struct StoreReplies: Sendable {
     private var calls = [CallID: Reply<Void>]()
 
     /// Keeps a reply until ``answer(_:_:)``, and returns the identifier of its call.
-    mutating func keep(_ reply: @escaping Reply<Void>) -> CallID {
-        let id = CallID()
+    mutating func keep(_ reply: @escaping Reply<Void>, as id: CallID = CallID()) -> CallID {
         calls[id] = reply
         return id
     }

@@ -1,17 +1,26 @@
 import Foundation
 
-// Answers that report a delivery. They wait until the App Store has finished the transactions: an app that is
-// terminated after the answer must not deliver the purchase again in its next launch.
+// Answers that wait for StoreKit. An answer that reports a delivery waits until the App Store has finished the
+// transactions: an app that is terminated after the answer must not deliver the purchase again in its next launch. An
+// answer that lists unfinished transactions waits until StoreKit has listed those of the launch.
 extension StoreStateMachine {
-    /// How long an answer waits for the App Store, in seconds in which the app runs.
+    /// How long an answer waits for the App Store to finish transactions, in seconds in which the app runs.
     static let finishLimit: TimeInterval = 5
+    /// How long an answer waits for the transactions of the launch, in seconds in which the app runs.
+    static let listLimit: TimeInterval = 2
 
-    /// An answer, and the transactions that aren't finished yet.
+    /// An event that an answer waits for.
+    enum AwaitedEvent: Sendable, Hashable {
+        case finish(TransactionToken), initialTransactions
+    }
+
+    /// An answer, and the events that it waits for.
     struct HeldAnswer: Sendable {
         let id: CallID
         let action: StoreAction
-        let since: Date
-        var tokens: Set<TransactionToken>
+        /// When the answer is given in any case.
+        let limit: Date
+        var awaited: Set<AwaitedEvent>
     }
 
     /// Answers a call without a value.
@@ -25,25 +34,53 @@ extension StoreStateMachine {
     /// Answers a call when its transactions are finished, or after the limit.
     mutating func answer(_ id: CallID, _ action: StoreAction, afterFinishing tokens: [TransactionToken]) {
         let unfinished = finishing.isEmpty ? [] : finishing.intersection(tokens)
-        guard !unfinished.isEmpty, termination == nil else { return actions.append(action) }
-        heldAnswers.append(HeldAnswer(id: id, action: action, since: now, tokens: unfinished))
-        if !isRunning(.finishLimit) { start(.finishLimit, seconds: Self.finishLimit) }
+        answer(id, action, after: Set(unfinished.map(AwaitedEvent.finish)), within: Self.finishLimit)
+    }
+
+    /// Answers a call when the queue has reported the transactions that were in it at the launch, or after the limit.
+    mutating func answerKnowingInitialTransactions(_ id: CallID) {
+        answer(
+            id, .answer(id, nil), after: knowsInitialTransactions ? [] : [.initialTransactions], within: Self.listLimit)
+    }
+
+    private mutating func answer(
+        _ id: CallID, _ action: StoreAction, after events: Set<AwaitedEvent>, within seconds: TimeInterval
+    ) {
+        guard !events.isEmpty, termination == nil else { return actions.append(action) }
+        let limit = now + seconds
+        let isNext = heldAnswers.allSatisfy { limit < $0.limit }
+        heldAnswers.append(HeldAnswer(id: id, action: action, limit: limit, awaited: events))
+        if isNext { start(.answerLimit, seconds: seconds) }
     }
 
     /// Records that the App Store has finished a transaction.
     mutating func finished(_ token: TransactionToken) {
         finishing.remove(token)
-        for index in heldAnswers.indices { heldAnswers[index].tokens.remove(token) }
-        releaseAnswers { $0.tokens.isEmpty }
+        happened(.finish(token))
+    }
+
+    /// Records that the queue has reported the transactions that were in it at the launch.
+    mutating func initialTransactionsReported() {
+        knowsInitialTransactions = true
+        happened(.initialTransactions)
+    }
+
+    private mutating func happened(_ event: AwaitedEvent) {
+        for index in heldAnswers.indices { heldAnswers[index].awaited.remove(event) }
+        releaseAnswers { $0.awaited.isEmpty }
     }
 
     /// Gives the answers that have waited for the limit.
-    mutating func finishLimitReached() {
+    mutating func answerLimitReached() {
         // The timer's date is computed from an interval, and can be earlier by the last digit.
-        let due = now.addingTimeInterval(0.5 - Self.finishLimit)
-        releaseAnswers { $0.since <= due }
-        guard let next = heldAnswers.first else { return }
-        start(.finishLimit, seconds: max(1, Self.finishLimit - now.timeIntervalSince(next.since)))
+        let due = now + 0.5
+        // Later questions don't wait again.
+        if heldAnswers.contains(where: { $0.limit <= due && $0.awaited.contains(.initialTransactions) }) {
+            knowsInitialTransactions = true
+        }
+        releaseAnswers { $0.limit <= due }
+        guard let next = heldAnswers.lazy.map(\.limit).min() else { return }
+        start(.answerLimit, seconds: max(1, next.timeIntervalSince(now)))
     }
 
     /// Gives the answers to which a condition applies, in their order.

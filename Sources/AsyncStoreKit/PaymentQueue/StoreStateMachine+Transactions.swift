@@ -32,6 +32,7 @@ extension StoreStateMachine {
         if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
         // Last: an answer in this batch may have freed the place of the next payment.
         startPayments()
+        if !knowsInitialTransactions { initialTransactionsReported() }
         return rows
     }
 

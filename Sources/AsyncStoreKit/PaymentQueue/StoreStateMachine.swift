@@ -58,6 +58,8 @@ struct StoreStateMachine: Sendable {
     /// Whether the backend takes time to finish a transaction, and reports the end.
     var waitsForFinish = false
     var finishing: Set<TransactionToken> = []
+    /// Whether the queue has reported the transactions that were in it at the launch.
+    var knowsInitialTransactions = false
     /// Oldest first.
     var heldAnswers: [HeldAnswer] = []
     /// Why the queue no longer accepts calls.
@@ -162,7 +164,7 @@ extension StoreStateMachine {
         case .restoreInactivity(let id): continueRestore(id, waitsForDeliveries: false)
         case .deliveryRetry: pauseEnded()
         case .unfinishedWarning: warnAboutUnfinished()
-        case .finishLimit: finishLimitReached()
+        case .answerLimit: answerLimitReached()
         }
     }
 }

@@ -18,7 +18,7 @@ struct StoreTimers: Sendable {
         stop(timer)
         let id = CallID()
         let fire: @Sendable () -> Void = { [inputs] in inputs.enqueue(.timer(timer, id)) }
-        if timer == .unfinishedWarning || timer == .finishLimit {
+        if timer == .unfinishedWarning || timer == .answerLimit {
             running[timer] = (id, clock.startWarningTimer(seconds, fire))
             return
         }

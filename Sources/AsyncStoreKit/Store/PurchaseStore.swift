@@ -77,10 +77,11 @@ extension PurchaseStore {
 
     /// The paid transactions that aren't finished, oldest first, including those that are being delivered.
     ///
-    /// In the first moment of a launch, StoreKit hasn't reported them yet. ``transactions`` has each one as soon as
-    /// it's reported.
+    /// In the first moment of a launch, the property waits for StoreKit's first report, for two seconds at most, or until
+    /// the task is canceled. StoreKit 1 reports nothing if there is nothing to report. ``transactions`` has each
+    /// transaction as soon as it's reported.
     public var unfinishedTransactions: [StoreTransaction] {
-        get async { (try? await core.ask(StoreCore.unfinished)) ?? [] }
+        get async { await core.unfinishedTransactions() }
     }
 
     /// Requests products from the App Store, and returns why products are missing, with a hint for each problem. For

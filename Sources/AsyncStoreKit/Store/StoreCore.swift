@@ -153,6 +153,19 @@ extension StoreCore {
         return try await promise.value { enqueue(cancellation) }.get()
     }
 
+    /// Returns the unfinished transactions, after StoreKit has reported those of the launch. Canceling the task ends the
+    /// wait.
+    func unfinishedTransactions() async -> [StoreTransaction] {
+        if !Task.isCancelled {
+            let id = CallID()
+            // Fails only if the store is closed.
+            try? await ask(
+                { .awaitInitialTransactions(id, $0) }, cancellation: .change { $0.releaseAnswers { $0.id == id } })
+        }
+        return (try? await ask(Self.unfinished)) ?? []
+    }
+
+    /// Asks for the unfinished transactions that have been reported.
     static func unfinished(_ reply: @escaping Reply<[StoreTransaction]>) -> StoreInput {
         .change { reply(.success($0.ledger.unfinished.map(\.transaction))) }
     }

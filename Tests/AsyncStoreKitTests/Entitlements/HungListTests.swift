@@ -12,7 +12,8 @@ import Testing
     /// The calls of a store that may read the device.
     enum Call: CaseIterable {
         case products, purchase, restore, current, refresh, history, latest, consumables, status, eligibility, offers
-        case appTransaction, unfinished, diagnostics, receipt, manage
+        case appTransaction, paidAppUpgrade, unfinished, diagnostics, report, diagnosis, receipt
+        case manage, refund, redeem, finish, erase, restoreAccount, next
 
         func make(_ store: PurchaseStore) async throws {
             switch self {
@@ -33,7 +34,18 @@ import Testing
             case .unfinished: _ = await store.unfinishedTransactions
             case .diagnostics: _ = try await store.diagnostics()
             case .receipt: _ = try await store.core.purchaseReceipt()
+            case .paidAppUpgrade: _ = try await store.checkPaidAppUpgrade()
+            case .report: _ = await store.supportReport()
+            case .diagnosis: _ = await store.diagnose(["pro"])
             case .manage: try await store.manageSubscriptions()
+            case .refund: try await store.requestRefund(for: "1")
+            case .redeem: try await store.redeemOfferCode()
+            case .finish:
+                guard case .success(let purchase) = try await store.purchase("coins") else { return }
+                await purchase.finish()
+            case .erase: try await store.eraseStoredData()
+            case .restoreAccount: _ = try await store.restore(account: .token(UUID()))
+            case .next: _ = await store.entitlements.first { _ in true }
             }
         }
     }
@@ -47,6 +59,17 @@ import Testing
             let response = ExternalResponse<Void>()
             await response.value { response.fulfill(()) }
             return part
+        }
+    }
+
+    /// An environment whose synchronization doesn't end.
+    private struct HangingSynchronization: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let hung = Recorder<Void>()
+
+        func sync() async throws(StoreError) {
+            hung.record(())
+            await Promise<Void>().value()
         }
     }
 
@@ -158,6 +181,38 @@ import Testing
         }
         let count = app.hung.elements.count
         #expect((list == .latest || count > 0) && count <= 10, "\(count) reads of \(list) are running")
+    }
+
+    @Test func `the unfinished transactions are waited for, for two seconds at most`() async throws {
+        let app = try await App(hanging: .unfinished, endsWhenCanceled: false)
+        let answers = Recorder<[StoreTransaction]>()
+        let task = Task { [store = app.store] in answers.record(await store.unfinishedTransactions) }
+        _ = try await app.hung.first(1)
+        try await app.store.advance(by: 1.9)
+        expectEqual(answers.elements, [])
+        try await app.store.advance(by: 0.2)
+        try await withDeadline("the answer") { await task.value }
+        expectEqual(answers.elements, [[]])
+    }
+
+    @Test func `canceling the task ends the wait for the unfinished transactions`() async throws {
+        let app = try await App(hanging: .unfinished, endsWhenCanceled: false)
+        for cancelsFirst in [true, false] {
+            let task = Task { [store = app.store] in await store.unfinishedTransactions }
+            if !cancelsFirst { try await app.store.settled() }
+            task.cancel()
+            expectEqual(try await withDeadline("the answer") { await task.value }, [])
+        }
+    }
+
+    @Test func `a synchronization that never ends keeps nothing of the store alive`() async throws {
+        let environment = HangingSynchronization(next: SignedTransactionWorld().environment)
+        var backend: StoreKit2Backend? = StoreKit2Backend(environment: environment)
+        weak let former = backend
+        try backend?.restoreCompletedTransactions(applicationUsername: nil)
+        _ = try await environment.hung.first(1)
+        backend = nil
+        #expect(former == nil)
     }
 
     @Test func `a read that never ends doesn't keep the monitor alive`() async throws {

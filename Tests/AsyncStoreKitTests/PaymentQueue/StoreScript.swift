@@ -155,7 +155,7 @@ extension StoreScript {
         case .restoreInactivity(let id): "inactivity of \(calls.name(of: id))"
         case .deliveryRetry: "retry"
         case .unfinishedWarning: "unfinished"
-        case .finishLimit: "finish"
+        case .answerLimit: "answer"
         }
     }
 

@@ -53,6 +53,8 @@ final class EngineSchedule: Sendable {
             // As a store does: every read reports removed entries until the store forgets them, and the number of
             // completed reads at the end of a step varies.
             if case .unlistedTransactions(let tokens) = event { backend.forget(tokens) }
+            // Over StoreKit 1, only the simulated queue says so.
+            if case .initialTransactionsReported = event { return }
             events.record(event)
         }
         backend.apply(PaymentQueuePolicies(promotedPurchase: continuesIntents ? .continue : .hold))

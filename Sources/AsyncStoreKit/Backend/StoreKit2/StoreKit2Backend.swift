@@ -26,8 +26,11 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     fileprivate struct State: Sendable {
         var queue: StoreKit2Queue
         var products = [String: StoreKit2Product]()
-        var finishing = [CallID: Task<Void, Never>]()
+        /// The tasks that finish transactions.
+        var finishing = [UInt64: Task<Void, Never>]()
         var reads = UnfinishedReadSchedule()
+        /// Whether a read of the unfinished transactions has ended.
+        var hasReportedTransactions = false
         /// Whether a task waits to release held transactions.
         var limitsHolding = false
         var storefront: AppStorefront?
@@ -197,7 +200,11 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: StoreKit2Lists.Answer<[StoreKit2SignedTransaction]>)
     {
-        update { $0.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil) }
+        update { state in
+            defer { state.hasReportedTransactions = true }
+            return state.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil)
+                + (state.hasReportedTransactions ? [] : [.initialTransactionsReported])
+        }
         limitHolding()
         if state.withLock({ $0.reads.readEnded(read) }) { refreshPendingState() }
     }
@@ -319,18 +326,18 @@ extension StoreKit2Backend {
             return events
         }
         guard let transaction else { return completion() }
-        let id = CallID()
-        state.withLock { state in
-            state.finishing[id] = work.task { [self] in
-                await transaction.finish()
-                decodedTransactions.forgetFinished(transaction.id)
-                update { state in
-                    state.finishing[id] = nil
-                    return state.queue.didFinish(token, transaction)
-                }
-                completion()
+        let id = transaction.id
+        let task = work.task { [self] in
+            await transaction.finish()
+            decodedTransactions.forgetFinished(id)
+            update { state in
+                state.finishing[id] = nil
+                return state.queue.didFinish(token, transaction)
             }
+            completion()
         }
+        // The task may have ended.
+        state.withLock { if $0.queue.isFinishing(id) { $0.finishing[id] = task } }
     }
 
     package func forget(_ tokens: [TransactionToken]) {
@@ -346,24 +353,30 @@ extension StoreKit2Backend {
             throw StoreError(
                 .invalidAccount, "StoreKit 2 restores for an account only with a UUID. The user name isn't one.")
         }
-        _ = work.task { [self, environment, timing, clock] in
+        // A synchronization that never ends keeps nothing of the store alive.
+        _ = work.task { [weak self, environment] in
             do throws(StoreError) {
                 try await environment.sync()
-                var owned = try await ownedTransactions()
-                if owned.isEmpty {
-                    // StoreKit sometimes lists nothing right after the synchronization.
-                    if let pass = timing.passRestorePause {
-                        await pass(timing.emptyRestorePause)
-                    } else {
-                        try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
-                    }
-                    owned = try await ownedTransactions()
-                }
-                update { [owned] in $0.queue.restore(owned, for: account) }
+                try await self?.restore(for: account)
             } catch {
-                update { _ in [.restoreFailed(error)] }
+                self?.update { _ in [.restoreFailed(error)] }
             }
         }
+    }
+
+    /// Reports what the customer owns after a synchronization.
+    private func restore(for account: UUID?) async throws(StoreError) {
+        var owned = try await ownedTransactions()
+        if owned.isEmpty {
+            // StoreKit sometimes lists nothing right after the synchronization.
+            if let pass = timing.passRestorePause {
+                await pass(timing.emptyRestorePause)
+            } else {
+                try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
+            }
+            owned = try await ownedTransactions()
+        }
+        update { [owned] in $0.queue.restore(owned, for: account) }
     }
 
     /// Requests products, and keeps them.

@@ -300,6 +300,9 @@ extension StoreKit2Queue {
         return (nil, localEntries.remove(token) == nil ? [] : [.removedTransactions([token])])
     }
 
+    /// Whether StoreKit is being asked to finish a transaction.
+    func isFinishing(_ id: UInt64) -> Bool { finishing.contains(id) }
+
     mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         finishing.remove(transaction.id)
         finished[transaction.id] = nextMoment()

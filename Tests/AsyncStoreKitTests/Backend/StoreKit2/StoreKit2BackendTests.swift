@@ -61,10 +61,19 @@ import Testing
         func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] { [product] }
     }
 
+    /// Activates a backend, and records its events, except for the one that only says that its first read has ended.
+    private func activate(_ backend: StoreKit2Backend) -> Recorder<QueueEvent> {
+        let events = Recorder<QueueEvent>()
+        backend.activate { event in
+            if case .initialTransactionsReported = event { return }
+            events.record(event)
+        }
+        return events
+    }
+
     private func begun(_ stage: Stage) -> (StoreKit2Backend, Recorder<QueueEvent>) {
         let backend = StoreKit2Backend(environment: stage)
-        let events = Recorder<QueueEvent>()
-        backend.activate { events.record($0) }
+        let events = activate(backend)
         return (backend, events)
     }
 
@@ -82,8 +91,7 @@ import Testing
             }, jws: original.jws, finish: original.finish)
         let environment = OneList(next: Stage(world.launch), unfinished: [signedTransaction])
         let backend = StoreKit2Backend(environment: environment)
-        let events = Recorder<QueueEvent>()
-        backend.activate { events.record($0) }
+        let events = activate(backend)
         guard case .unsolicitedTransactions(let batch)? = try await events.first(1).first else {
             Issue.record("the transaction isn't reported")
             return
@@ -156,8 +164,7 @@ import Testing
         let clock = SimulatedClock()
         let stage = Stage(SimulatedStoreKit2(world.launch), clock: clock)
         let backend = StoreKit2Backend(environment: OneList(next: stage, unfinished: []))
-        let events = Recorder<QueueEvent>()
-        backend.activate { events.record($0) }
+        let events = activate(backend)
         _ = try await backend.products(for: ["coins"])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         try backend.submit(PaymentRequest(productID: "coins"), as: CallID())
@@ -288,8 +295,7 @@ import Testing
     @Test func `an event before the activation is reported after it`() async throws {
         let backend = StoreKit2Backend(environment: Stage(world.launch))
         backend.entitlementsMayHaveChanged()
-        let events = Recorder<QueueEvent>()
-        backend.activate { events.record($0) }
+        let events = activate(backend)
         expectEqual(try await events.first(1).map { "\($0)" }, ["entitlementsMayHaveChanged"])
     }
 
