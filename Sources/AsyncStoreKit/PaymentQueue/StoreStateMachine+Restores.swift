@@ -63,7 +63,7 @@ extension StoreStateMachine {
         let known = Set(rows.map(UnfinishedTransactions.key))
         let waiting = ledger.unfinished.map(\.transaction).filter { row in
             owned.contains(row.productID) && !row.isConsumable && !known.contains(UnfinishedTransactions.key(of: row))
-                && (call.applicationUsername == nil || call.applicationUsername == row.applicationUsername)
+                && (call.account.map { row.account?.isSame($0) == true } ?? true)
         }
         claim(waiting, for: id)
         return waiting

@@ -140,16 +140,28 @@ extension StoreStateMachine {
         -> [StoreTransaction]
     {
         guard let id = restore.id else { return [] }
-        let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
+        let rows = unsolicited.filter { $0.transaction.state == .restored && !isWithheld($0.transaction, from: id) }
+            .map(\.transaction)
         guard !rows.isEmpty else { return [] }
         // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
         start(.restoreInactivity(id), seconds: timeouts.restore)
         // Without a call, the rows are offered. The restore actor keeps them nevertheless: one of them may answer a
         // payment.
         guard case .awaited = restore else { return rows }
-        unsolicited.removeAll { $0.transaction.state == .restored }
+        let tokens = Set(rows.map(\.token))
+        unsolicited.removeAll { tokens.contains($0.transaction.token) }
         claim(rows, for: id)
         return rows
+    }
+
+    /// Whether a restore for an account leaves out a row, because the payment named another account or none. StoreKit 2's
+    /// backend leaves such rows out; StoreKit 1 restores all, and only the payments of this launch say whose they are.
+    ///
+    /// A row that may answer a payment is never left out.
+    private func isWithheld(_ row: StoreTransaction, from id: CallID) -> Bool {
+        guard let account = restoreCalls[id]?.account else { return false }
+        return ledger.isKnownToBeForAnother(row, than: account)
+            && !payments.submitted.contains { $0.request.productID == row.productID }
     }
 
     /// Handles transactions that no call waits for. The subscribers receive them before any of the transactions is

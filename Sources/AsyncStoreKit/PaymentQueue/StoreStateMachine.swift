@@ -13,12 +13,14 @@ struct StoreStateMachine: Sendable {
     }
 
     struct RestoreCall: Sendable, Hashable {
-        /// The account whose purchases are restored.
+        /// The account whose purchases are restored, as StoreKit 1 carries it.
         let applicationUsername: String?
         let style: Deliverer.CallStyle
         /// Whether the call accepts the transactions that arrived before the restore failed. If not, they are offered
         /// to subscribers, and the call fails.
         var takesPartial = false
+        /// The account whose purchases are restored.
+        var account: PurchaseAccount? { applicationUsername.map(PurchaseAccount.init(applicationUsername:)) }
         /// The purchases whose deliveries made the call. Waiting for these deliveries would never end.
         var enclosing: Set<String> = []
         /// The result of the restore; `nil` while StoreKit is restoring.

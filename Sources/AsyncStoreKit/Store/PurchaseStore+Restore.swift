@@ -12,9 +12,8 @@ extension PurchaseStore {
     ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``,
     ///   ``StoreError/Code/invalidAccount`` over StoreKit 2 for a user name that isn't a UUID, or the StoreKit error.
     ///   After a failure, purchases that arrived before it are on ``transactions``.
-    /// - Parameter account: Restores only purchases that name this account; `nil` restores all. StoreKit 1 passes the
-    ///   account to the App Store, and doesn't say which account most restored purchases name. See
-    ///   <doc:SeveralAccounts>.
+    /// - Parameter account: Restores only purchases that name this account; `nil` restores all. StoreKit 1 doesn't say
+    ///   who paid for a purchase in an earlier launch, and restores it for every account. See <doc:SeveralAccounts>.
     public func restore(account: PurchaseAccount? = nil) async throws(StoreError) -> RestoreOutcome {
         try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .plain))
     }

@@ -3,6 +3,14 @@ extension UnfinishedTransactions {
     struct Purchase: Sendable {
         /// The entries that represent the purchase.
         var tokens: [TransactionToken] = []
+        /// The entries that left undelivered.
+        var departed: Set<TransactionToken> = []
+        /// Whether the purchase is among the past ones.
+        var isListed = false
+        /// The account that the payment named, inside another `nil` while only a restore has reported the purchase.
+        ///
+        /// In StoreKit 1, a restored transaction names the account of the restore.
+        var payer: PurchaseAccount??
         /// Whether a closure, a delivery, a caller, or a loop was given the purchase.
         var isHandedOver = false
         /// Whether the purchase was delivered successfully.

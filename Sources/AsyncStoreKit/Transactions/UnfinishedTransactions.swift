@@ -60,6 +60,7 @@ struct UnfinishedTransactions: Sendable {
     }
 
     private struct Departure: Sendable {
+        /// The key of the purchase.
         let key: String
         let transaction: StoreTransaction
         /// Whether the entry left because the queue's lists lack it. Such a transaction can still be finished.
@@ -68,9 +69,9 @@ struct UnfinishedTransactions: Sendable {
 
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
-    /// The delivered purchases whose entries have left, oldest first. StoreKit reports some of them again.
-    private var settled = FirstInFirstOut<String>()
-    /// The number of delivered purchases without an entry that are remembered.
+    /// The purchases whose entries have left, each once, oldest first. StoreKit reports some of them again.
+    private var past = FirstInFirstOut<String>()
+    /// The number of purchases without an entry that are remembered.
     static let limit = 1_000
     /// The entries that a closure or the installed delivery was given, with the keys of their purchases.
     private var deliveries = [TransactionToken: String]()
@@ -101,7 +102,7 @@ extension UnfinishedTransactions {
         let key = Self.key(of: transaction)
         guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, since: now, key: key)
-            if let key { add(transaction.token, to: key) }
+            if let key { add(transaction, to: key) }
             return .new
         }
         var entry = entries.values[place]
@@ -110,8 +111,11 @@ extension UnfinishedTransactions {
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
         if entry.key != key {
-            if let old = entry.key { purchases[old]?.tokens.removeAll { $0 == transaction.token } }
-            if let key { add(transaction.token, to: key) }
+            if let key { add(transaction, to: key) }
+            if let old = entry.key {
+                purchases[old]?.tokens.removeAll { $0 == transaction.token }
+                entriesMayHaveLeft(of: old)
+            }
             entry.key = key
         }
         defer { entries.values[place] = entry }
@@ -132,17 +136,28 @@ extension UnfinishedTransactions {
         }
     }
 
-    private mutating func add(_ token: TransactionToken, to key: String) {
-        while settled.count > Self.limit, let oldest = settled.removeFirst() {
-            if isOver(oldest) { purchases[oldest] = nil }
-        }
-        purchases[key, default: Purchase()].tokens.append(token)
+    private mutating func add(_ transaction: StoreTransaction, to key: String) {
+        purchases[key, default: Purchase()].tokens.append(transaction.token)
+        if transaction.state == .purchased { purchases[key]?.payer = .some(transaction.account) }
     }
 
-    /// Whether a purchase was delivered, and its last entry has left.
-    private func isOver(_ key: String) -> Bool {
-        guard let purchase = purchases[key], purchase.isDelivered, purchase.tokens.isEmpty else { return false }
-        return !deliveries.values.contains(key)
+    /// Whether a purchase has no entry, and isn't being delivered.
+    private func isPast(_ key: String) -> Bool {
+        purchases[key]?.tokens.isEmpty == true && !deliveries.values.contains(key)
+    }
+
+    /// Adds a purchase to the past ones if its last entry has left, and forgets the oldest ones.
+    private mutating func entriesMayHaveLeft(of key: String) {
+        guard purchases[key]?.isListed == false, isPast(key) else { return }
+        purchases[key]?.isListed = true
+        past.append(key)
+        while past.count > Self.limit, let oldest = past.removeFirst() {
+            guard isPast(oldest) else {
+                purchases[oldest]?.isListed = false
+                continue
+            }
+            for token in purchases.removeValue(forKey: oldest)?.departed ?? [] { departures[token] = nil }
+        }
     }
 
     /// Updates a download. Returns `false` if no entry has it.
@@ -175,9 +190,10 @@ extension UnfinishedTransactions {
         else { return }
         if !purchases.values[place].isDelivered {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
+            purchases.values[place].departed.insert(token)
         }
         purchases.values[place].tokens.removeAll { $0 == token }
-        if isOver(key) { settled.append(key) }
+        entriesMayHaveLeft(of: key)
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered
@@ -252,7 +268,10 @@ extension UnfinishedTransactions {
     @discardableResult
     mutating func markHandedOver(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        defer { purchases[key, default: Purchase()].isHandedOver = true }
+        defer {
+            purchases[key, default: Purchase()].isHandedOver = true
+            entriesMayHaveLeft(of: key)
+        }
         return purchases[key]?.isHandedOver == true || earlierDeliveries.contains(transaction)
     }
 
@@ -269,6 +288,7 @@ extension UnfinishedTransactions {
     mutating func endDelivery(of token: TransactionToken) -> [TransactionToken]? {
         guard let key = deliveries.removeValue(forKey: token) else { return nil }
         if entries[token]?.hasLeft == true { remove(token) }
+        entriesMayHaveLeft(of: key)
         return deliveries.values.contains(key) ? nil : purchases[key]?.tokens.filter { $0 != token }
     }
 
@@ -276,6 +296,12 @@ extension UnfinishedTransactions {
     func isBeingDelivered(_ transaction: StoreTransaction) -> Bool {
         guard !deliveries.isEmpty, let key = Self.key(of: transaction) else { return false }
         return deliveries.values.contains(key)
+    }
+
+    /// Whether a purchase is known to be for no account, or for another one.
+    func isKnownToBeForAnother(_ transaction: StoreTransaction, than account: PurchaseAccount) -> Bool {
+        guard let payer = Self.key(of: transaction).flatMap({ purchases[$0]?.payer }) else { return false }
+        return payer?.isSame(account) != true
     }
 
     /// Whether a purchase was delivered: in this process, or in an earlier one by the delivery ledger.
@@ -293,6 +319,7 @@ extension UnfinishedTransactions {
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
         if purchases[key]?.isDelivered != true { earlierDeliveries.record(transaction) }
         purchases[key, default: Purchase()].markDelivered()
+        entriesMayHaveLeft(of: key)
     }
 
     /// The key of the purchase of an entry, or of one that left undelivered.

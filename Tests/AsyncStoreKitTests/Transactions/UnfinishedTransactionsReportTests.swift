@@ -121,6 +121,59 @@ import Testing
         #expect(!ledger.wasDelivered(purchase(1_000)))
     }
 
+    /// How the entries of a purchase can leave.
+    enum Leaving: CaseIterable {
+        case finishedElsewhere, unlisted, finishedAfterwards, unlistedAndFinished, duringDelivery, inTwoDeliveries,
+            paidLater
+        case handedOverAfterwards, again
+    }
+
+    @Test(arguments: Leaving.allCases)
+    func `a purchase whose entries have left is forgotten after a thousand others`(leaving: Leaving) {
+        var ledger = UnfinishedTransactions()
+        for serial in 1...4_000 as ClosedRange<UInt64> {
+            let (token, twin) = (TransactionToken.entry(serial), TransactionToken.entry(serial + 10_000))
+            let purchase = StoreTransaction.entry(serial, .purchased)
+            var second = StoreTransaction.entry(serial + 10_000, .purchased)
+            second.report.id = purchase.id
+            if leaving == .paidLater { _ = ledger.report(.entry(serial, .failed), now: Self.start) }
+            _ = ledger.report(purchase, now: Self.start)
+            switch leaving {
+            case .finishedElsewhere, .paidLater: ledger.remove(token)
+            case .unlisted: _ = ledger.removeUnlisted(token)
+            case .finishedAfterwards:
+                ledger.remove(token)
+                expectEqual(ledger.finish(token, newest: token), .departed)
+            case .unlistedAndFinished:
+                _ = ledger.removeUnlisted(token)
+                expectEqual(ledger.finish(token, newest: token), .finish)
+            case .duringDelivery:
+                _ = ledger.beginDelivery(of: purchase)
+                ledger.remove(token)
+                _ = ledger.delivered(token)
+                _ = ledger.endDelivery(of: token)
+            case .inTwoDeliveries:
+                _ = ledger.report(second, now: Self.start)
+                _ = ledger.beginDelivery(of: purchase)
+                _ = ledger.beginDelivery(of: second)
+                for token in [token, twin] {
+                    _ = ledger.delivered(token)
+                    _ = ledger.endDelivery(of: token)
+                    ledger.remove(token)
+                }
+            case .handedOverAfterwards:
+                ledger.remove(token)
+                ledger.markHandedOver(purchase)
+            case .again:
+                for _ in 0..<3 {
+                    _ = ledger.report(purchase, now: Self.start)
+                    ledger.remove(token)
+                }
+            }
+        }
+        #expect(remembered(by: ledger) < 5 * UnfinishedTransactions.limit + 100)
+    }
+
     @Test func `only tokens identify entries`() {
         var ledger = UnfinishedTransactions()
         var twin = StoreTransaction.entry(2, .purchased)
