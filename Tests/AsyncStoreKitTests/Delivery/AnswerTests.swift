@@ -19,18 +19,35 @@ import Testing
         var isRestore: Bool { self == .restoreClosure || self == .restoreInstalledDelivery }
     }
 
-    @Test(arguments: Way.allCases, [StoreEngine.storeKit1, .storeKit2])
-    func `nothing is delivered twice when the app is terminated right after an answer`(way: Way, engine: StoreEngine)
+    /// Answers of one customer, one in each launch.
+    struct Answers: Sendable, CustomTestStringConvertible {
+        let engine: StoreEngine
+        let count: Int
+
+        var testDescription: String { "\(count) over \(engine)" }
+
+        /// The answers of each way. `ANSWERS` sets their number over each engine.
+        static let all: [Answers] = {
+            let count = ProcessInfo.processInfo.environment["ANSWERS"].flatMap(Int.init) ?? 100
+            return [StoreEngine.storeKit1, .storeKit2].flatMap { engine in
+                stride(from: 0, to: count, by: 50).map { Answers(engine: engine, count: min(50, count - $0)) }
+            }
+        }()
+    }
+
+    @Test(arguments: Way.allCases, Answers.all)
+    func `nothing is delivered twice when the app is terminated right after an answer`(way: Way, answers: Answers)
         async throws
     {
-        var deliveredTwice = 0
-        for _ in 0..<20 {
-            let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-            if way.isRestore {
-                _ = try await PurchaseStore(over: SimulatedBackend(appStore, engine: engine)).purchase(
-                    BehaviorWorld.pro
-                ) { _ in }
+        let (appStore, engine) = (SimulatedAppStore(catalog: BehaviorWorld.catalog), answers.engine)
+        appStore.behavior.signsReceipts = false
+        if way.isRestore {
+            _ = try await PurchaseStore(over: SimulatedBackend(appStore, engine: engine)).purchase(BehaviorWorld.pro) {
+                _ in
             }
+        }
+        var deliveredTwice = 0
+        for _ in 0..<answers.count {
             let delivered = Locked<Set<String>>([])
             let store = launch(way, engine, appStore, delivered)
             try await act(way, store, delivered)
