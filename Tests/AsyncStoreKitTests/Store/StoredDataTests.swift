@@ -79,6 +79,18 @@ import Testing
         expectEqual(contents().deliveries.count, 1, "the erased one doesn't come back")
     }
 
+    @Test(arguments: [nil, PurchaseAccount.username("ann")], [false, true])
+    func `a damaged copy is erased, also one without the file that it was made of`(
+        account: PurchaseAccount?, isDamaged: Bool
+    ) async throws {
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        if isDamaged { try Data("damaged, of ann".utf8).write(to: folder.file("Deliveries")) }
+        try Data("damaged before, of ann".utf8).write(to: folder.file("Deliveries.damaged"))
+        try await launch().eraseStoredData(of: account)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("Deliveries.damaged").path))
+        #expect(try !text().contains("ann"))
+    }
+
     @Test func `what one store erases doesn't come back from the memory of another`() throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         func purchase(_ key: String) -> LedgerRecord {

@@ -68,9 +68,10 @@ final class LedgerFile {
             guard case .context(.requested(let context)) = record else { return account == nil }
             return account == nil || context.applicationUsername == account
         }
+        // Updating a damaged file makes a copy. A copy can also be what is left of an earlier one.
+        defer { unlink(file.copy.path) }
         guard access(ledger.url.path, F_OK) == 0 else { return }
         try update(now: now) { $0.erase(account: account) }
-        unlink(file.copy.path)
     }
 
     /// Reads the file, which another store may have changed, and replaces it.
