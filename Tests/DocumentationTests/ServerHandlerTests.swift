@@ -137,16 +137,16 @@
             }
         }
 
-        /// Returns the coins of each account.
-        private func credits(in folder: URL) throws -> [UUID: Int] {
+        /// Returns the quantities of each account, by product.
+        private func credits(in folder: URL) throws -> [UUID: [String: Int]] {
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            var coins: [UUID: Int] = [:]
+            var credits: [UUID: [String: Int]] = [:]
             for file in files where file.lastPathComponent.hasPrefix("credit-") {
                 let words = try String(contentsOf: file, encoding: .utf8).split(separator: " ").map(String.init)
-                guard words[1] == AccountJourney.coins else { continue }
-                coins[try #require(UUID(uuidString: words[0])), default: 0] += try #require(Int(words[2]))
+                let account = try #require(UUID(uuidString: words[0]))
+                credits[account, default: [:]][words[1], default: 0] += try #require(Int(words[2]))
             }
-            return coins
+            return credits
         }
     }
 #endif

@@ -130,3 +130,14 @@ struct PurchaseServer: Sendable {
                 bundleID: "com.example.app", appStoreID: 1_234_567_890, environment: .production))
     }
 }
+
+extension PurchaseServer {
+    /// The quantities of the delivered transactions of each account, by product.
+    var delivered: [UUID: [String: Int]] {
+        accounts.reduce(into: [:]) { delivered, owner in
+            for row in statements[owner.key].map({ Receipt($0).transactions }) ?? [] {
+                delivered[owner.value, default: [:]][row.productID, default: 0] += row.quantity
+            }
+        }
+    }
+}

@@ -17,13 +17,15 @@ import Testing
         var server = Service.server(of: "com.example.app")
 
         private static func server(of bundleID: ExpectedBundleID) -> PurchaseServer {
-            PurchaseServer(
+            var server = PurchaseServer(
                 receipts: LocalReceiptVerifier(
                     bundleID: bundleID, environment: .sandbox, device: nil,
                     trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate)),
                 payloads: AppStoreServerVerifier(
                     bundleID: bundleID, appStoreID: 1_234_567_890, environment: .sandbox,
                     trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate)))
+            server.products = AccountJourney.products
+            return server
         }
 
         mutating func respond(to body: Data, _ authorization: String?) -> PurchaseServer.Response {
@@ -58,7 +60,11 @@ import Testing
         let problems = try await journey.play(to: server.url) { fault in
             service.withLock { $0.fault = fault }
         } credited: {
-            service.withLock { $0.server.coins }
+            service.withLock { service in
+                service.server.delivered.merging(service.server.coins.mapValues { [AccountJourney.coins: $0] }) {
+                    $0.merging($1) { $1 }
+                }
+            }
         }
         expectEqual(problems, [])
     }
