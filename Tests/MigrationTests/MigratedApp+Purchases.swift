@@ -35,7 +35,7 @@ extension MigratedApp {
 
     func purchaseWithServer() async throws {
         try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
-            try await server.deliver(purchase, receipt: store.receipt.data())
+            try await server.deliver(purchase)
         }
     }
 
@@ -102,7 +102,8 @@ extension MigratedApp {
     func revocations() -> Task<Void, Never> {
         Task {
             for await revocation in store.revocations {
-                for id in revocation.productIDs { lock(id) }
+                let entitlements = await store.entitlements.current
+                for id in revocation.productIDs where !entitlements.contains(id) { lock(id) }
             }
         }
     }

@@ -68,11 +68,10 @@ extension MigratedApp {
 
     func buySubscription() async throws {
         try await store.purchase("com.example.weekly") { purchase in
-            let receipt = try Receipt.unverified(
-                pkcs7: await store.receipt.data(refreshing: .untilContains(purchase.transaction)))
-            let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
-            if let end = status.accessEndDate { show("Yours until \(end)") }
+            unlock(purchase.productID)
         }
+        let weekly = await store.entitlements.current["com.example.weekly"]
+        if let end = weekly?.accessEndDate { show("Yours until \(end)") }
     }
 
     func verifyGroup() async throws {

@@ -98,7 +98,7 @@ import Foundation
         Button {
             Task {
                 try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
-                    try await server.deliver(purchase, receipt: store.receipt.data())
+                    try await server.deliver(purchase)
                 }
             }
         }
@@ -177,7 +177,8 @@ import Foundation
         Button {
             Task {
                 for await revocation in store.revocations {
-                    for id in revocation.productIDs { lock(id) }
+                    let entitlements = await store.entitlements.current
+                    for id in revocation.productIDs where !entitlements.contains(id) { lock(id) }
                 }
             }
         }
@@ -324,12 +325,10 @@ import Foundation
         Button {
             Task {
                 try await store.purchase("com.example.weekly") { purchase in
-                    let receipt = try Receipt.unverified(
-                        pkcs7: await store.receipt.data(
-                            refreshing: .untilContains(purchase.transaction)))
-                    let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
-                    if let end = status.accessEndDate { show("Yours until \(end)") }
+                    unlock(purchase.productID)
                 }
+                let weekly = await store.entitlements.current["com.example.weekly"]
+                if let end = weekly?.accessEndDate { show("Yours until \(end)") }
             }
         }
     }

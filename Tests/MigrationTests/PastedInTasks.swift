@@ -57,7 +57,8 @@ extension MigratedApp {
         Task {
             Task {
                 for await revocation in store.revocations {
-                    for id in revocation.productIDs { lock(id) }
+                    let entitlements = await store.entitlements.current
+                    for id in revocation.productIDs where !entitlements.contains(id) { lock(id) }
                 }
             }
         }

@@ -110,9 +110,12 @@ import Testing
 
     func lockWhatIsRevoked() async {
         for await revocation in store.revocations {
-            unlocked.subtract(revocation.productIDs)
-            let products = revocation.productIDs.sorted()
-            message = "Revoked: \(products.joined(separator: ", "))"
+            let entitlements = await store.entitlements.current
+            let locked = revocation.productIDs.filter {
+                !entitlements.contains($0)
+            }
+            unlocked.subtract(locked)
+            message = "Revoked: \(locked.sorted().joined(separator: ", "))"
             return
         }
     }
