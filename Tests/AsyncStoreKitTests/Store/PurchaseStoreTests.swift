@@ -11,12 +11,12 @@ import Testing
         SimulatedBackend(launch: $0, engine: .storeKit1)
     }
 
-    @Test func `two thousand callers on one store all get their own purchases`() async throws {
+    @Test func `ten thousand callers on one store all get their own purchases`() async throws {
         let store = world.launch()
         let products = try await store.products(for: [BehaviorWorld.coins]).products
         let updates = StreamListener(store.transactions)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<2_000 {
+            for number in 0..<10_000 {
                 group.addTask {
                     switch number % 5 {
                     case 0, 1:
@@ -37,7 +37,7 @@ import Testing
             try await group.waitForAll()
         }
         try await world.expectFinished(store)
-        expectEqual(world.appStore.allTransactions().count, 800)
+        expectEqual(world.appStore.allTransactions().count, 4_000)
         #expect(updates.waiting.isEmpty, "an answer to a call was on the stream")
     }
 
