@@ -168,11 +168,14 @@ import Testing
         expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
         world.appStore.behavior.entitlementsAreEmpty = true
         _ = try await launch.store.restore { _ in }
-        for seconds in [0.0, 5, 90, 5] {
+        // The restored purchase explains the difference for 80 seconds.
+        for (seconds, issues) in [(5, []), (90, [.emptyHistory]), (5, [.emptyHistory])]
+            as [(Double, Set<StoreEntitlements.Issue>)]
+        {
             world.appStore.advance(by: seconds)
             let entitlements = await launch.store.entitlements.refresh()
             expectEqual(entitlements.productIDs, ["pro"])
-            expectEqual(entitlements.issues, [.emptyHistory], "after \(seconds) s")
+            expectEqual(entitlements.issues, issues, "after \(seconds) s")
         }
     }
 }

@@ -157,12 +157,6 @@ extension EntitlementRecords {
             return false
         }
         let key = Key(row)
-        // A restore repeats what the list has: it doesn't make the purchase new.
-        if let known = entries[key], known.isListed, report.isSigned, known.signedTransaction == report,
-            !row.isSignedLater(than: known.signedTransaction.facts)
-        {
-            return false
-        }
         // Signed data takes precedence.
         guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.signedTransaction.facts) }) ?? true
         else {
