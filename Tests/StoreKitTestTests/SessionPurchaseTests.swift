@@ -143,6 +143,18 @@ import Testing
         }
     }
 
+    @Test func `the sandbox's Ask to Buy and an offer for a product without renewal are ignored`() async throws {
+        try await TestedSession.run { _ in
+            let offer = Product.PurchaseOption.promotionalOffer(
+                offerID: "none", keyID: "key", nonce: UUID(), signature: Data([1]), timestamp: 1)
+            let bought = try await TestedSession.bought("coins", options: [.simulatesAskToBuyInSandbox(true), offer])
+            #expect(bought.offer == nil && bought.price == Decimal(string: "0.99"))
+            await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+                try await TestedSession.purchase("club.monthly", options: [offer])
+            }
+        }
+    }
+
     @Test func `the refund of a consumable is announced only until it's finished`() async throws {
         try await TestedSession.run { session in
             var updates = Transaction.updates.makeAsyncIterator()

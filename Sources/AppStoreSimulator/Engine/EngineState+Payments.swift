@@ -234,8 +234,13 @@ extension EngineState {
     }
 
     mutating func outcome(for index: Int) -> SimulatedOutcome {
-        let payment = queue.entries[index].payment
+        var payment = queue.entries[index].payment
         let product = payment.productID
+        if behavior.environment == .xcode {
+            // StoreKit Test ignores the sandbox's option, and offers for products that don't renew.
+            payment.simulatesAskToBuyInSandbox = false
+            if kind(of: product) != .autoRenewableSubscription { payment.discount = nil }
+        }
         if let outcome = scripted[product]?.takeFirst() ?? scriptedForAny.takeFirst() { return outcome }
         if let catalogProblem { return .failed(SimulatedError(catalogProblem)) }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
