@@ -58,8 +58,8 @@ actor SceneRecorder {
         return events + (access == reportedAccess ? [] : [.access(access)])
     }
 
-    /// Waits until the store has reported events, in any order, and then reports nothing for a while: a late event belongs
-    /// to the step that caused it.
+    /// Waits until the store has reported events, in any order, and then reports nothing for a while: a late event
+    /// belongs to the step that caused it.
     /// - Parameters:
     ///   - seconds: The limit for each event.
     ///   - quiet: The seconds without an event.
