@@ -17,9 +17,12 @@ let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 #if canImport(Darwin)
     let privacyManifest: [Resource] = [.process("PrivacyInfo.xcprivacy")]
     let excluded: [String] = []
+    let sessions: [Target.Dependency] = []
 #else
     let privacyManifest: [Resource] = []
     let excluded = ["PrivacyInfo.xcprivacy"]
+    // What Apple's platforms bring: StoreKit Test, and StoreKit underneath.
+    let sessions: [Target.Dependency] = ["StoreKit", "StoreKitTest"]
 #endif
 
 let legacyClientMode: SwiftLanguageMode = Context.environment["LEGACY_CLIENT_LANGUAGE_MODE"] == "6" ? .v6 : .v5
@@ -109,7 +112,8 @@ let package = Package(
         // The tests that Xcode runs in the sample app, over Apple's StoreKit Test. On Linux, they run over this package's,
         // each engine in a process of its own. Without package access, because the Xcode project has none.
         .testTarget(
-            name: "HostedTests", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            name: "HostedTests",
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"] + sessions,
             path: "Sources/DemoApp/HostedTests", packageAccess: false, swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
@@ -276,9 +280,6 @@ let package = Package(
     for target in package.targets where overStoreKit.contains(target.name) {
         target.dependencies.append("StoreKit")
         if target.name == "AsyncStoreKit" { target.dependencies.append("AppStoreSimulator") }
-    }
-    for target in package.targets where target.name == "HostedTests" {
-        target.dependencies += ["StoreKit", "StoreKitTest"]
     }
 #endif
 

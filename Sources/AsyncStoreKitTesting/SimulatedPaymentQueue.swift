@@ -23,7 +23,8 @@ final class SimulatedPaymentQueue: StoreBackend {
         observer.activate(receive)
         launch.add(observer)
         observer.report(launch.transactions, in: launch)
-        // A device doesn't say when it has reported everything. Here, a question about an empty queue is answered at once.
+        // A device doesn't say when it has reported everything. Here, a question about an empty queue is answered at
+        // once.
         Task { [observer, appStore = launch.store] in
             await appStore.waitUntilIdle()
             observer.send(.initialTransactionsReported)

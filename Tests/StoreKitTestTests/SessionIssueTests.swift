@@ -35,10 +35,6 @@ import Testing
         }
     }
 
-    @Test func `the text of an unavailable product is that of StoreKit Test`() {
-        expectEqual(Product.PurchaseError.productUnavailable.localizedDescription, "Item Unavailable")
-    }
-
     @Test func `a purchase with the error of a canceled sheet is canceled`() async throws {
         try await TestedSession.run { session in
             try await session.setSimulatedError(.generic(.userCancelled), forAPI: .purchase)

@@ -8,13 +8,17 @@
 
         /// Runs a program with an empty standard input and waits for its end.
         /// - Throws: An error if the program doesn't exist or hasn't ended after 40 seconds.
-        package static func run(_ executable: URL, _ arguments: [String], in directory: URL? = nil) throws -> Result {
+        /// - Parameter environment: Values that the program has beyond those of this process.
+        package static func run(
+            _ executable: URL, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:]
+        ) throws -> Result {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("process-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             let process = Process()
             process.executableURL = executable
             process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.currentDirectoryURL = directory ?? folder
             process.standardInput = FileHandle.nullDevice
             // The output goes to files, because a full pipe would block the program until both pipes are read at the

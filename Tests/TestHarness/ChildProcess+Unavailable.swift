@@ -3,7 +3,9 @@
 
     extension ChildProcess {
         /// This platform can't run other programs.
-        package static func run(_ executable: URL, _ arguments: [String], in directory: URL? = nil) throws -> Result {
+        package static func run(
+            _ executable: URL, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:]
+        ) throws -> Result {
             throw Failure(description: "\(executable.lastPathComponent) cannot be run on this platform")
         }
     }

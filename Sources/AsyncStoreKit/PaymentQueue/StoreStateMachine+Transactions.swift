@@ -154,8 +154,8 @@ extension StoreStateMachine {
         return rows
     }
 
-    /// Whether a restore for an account leaves out a row, because the payment named another account or none. StoreKit 2's
-    /// backend leaves such rows out; StoreKit 1 restores all, and only the payments of this launch say whose they are.
+    /// Whether a restore for an account leaves out a row, because the payment named another account or none. StoreKit
+    /// 2's backend leaves such rows out; StoreKit 1 restores all, and only the payments of this launch name accounts.
     ///
     /// A row that may answer a payment is never left out.
     private func isWithheld(_ row: StoreTransaction, from id: CallID) -> Bool {

@@ -77,8 +77,8 @@ extension PurchaseStore {
 
     /// The paid transactions that aren't finished, oldest first, including those that are being delivered.
     ///
-    /// In the first moment of a launch, the property waits for StoreKit's first report, for two seconds at most, or until
-    /// the task is canceled. StoreKit 1 reports nothing if there is nothing to report. ``transactions`` has each
+    /// In the first moment of a launch, the property waits for StoreKit's first report, for two seconds at most, or
+    /// until the task is canceled. StoreKit 1 reports nothing if there is nothing to report. ``transactions`` has each
     /// transaction as soon as it's reported.
     public var unfinishedTransactions: [StoreTransaction] {
         get async { await core.unfinishedTransactions() }

@@ -153,8 +153,8 @@ extension StoreCore {
         return try await promise.value { enqueue(cancellation) }.get()
     }
 
-    /// Returns the unfinished transactions, after StoreKit has reported those of the launch. Canceling the task ends the
-    /// wait.
+    /// Returns the unfinished transactions, after StoreKit has reported those of the launch. Canceling the task ends
+    /// the wait.
     func unfinishedTransactions() async -> [StoreTransaction] {
         if !Task.isCancelled {
             let id = CallID()

@@ -171,8 +171,8 @@ extension StoreTransaction {
 
     /// The account that was passed with the payment; `nil` if there was none.
     ///
-    /// StoreKit 1 carries one text: one that reads as a UUID is a token. A transaction that it restores has the account of
-    /// the restore.
+    /// StoreKit 1 carries one text: one that reads as a UUID is a token. A transaction that it restores has the account
+    /// of the restore.
     public var account: PurchaseAccount? {
         contextID == nil ? applicationUsername.map(PurchaseAccount.init(applicationUsername:)) : nil
     }

@@ -69,7 +69,7 @@ struct UnfinishedTransactions: Sendable {
 
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
-    /// The purchases whose entries have left, each once, oldest first. StoreKit reports some of them again.
+    /// The purchases whose entries have left, without duplicates, oldest first. StoreKit reports some of them again.
     private var past = FirstInFirstOut<String>()
     /// The number of purchases without an entry that are remembered.
     static let limit = 1_000

@@ -31,7 +31,7 @@ import Testing
         expectEqual(try await answers.first(1), [[BehaviorWorld.coins]])
     }
 
-    @Test func `a closed store has no unfinished transactions, and nobody waits for them`() async throws {
+    @Test func `a closed store answers at once that it has no unfinished transactions`() async throws {
         let backend = SimulatedBackend(appStore)
         let store = PurchaseStore(over: backend)
         backend.terminate()

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `a restore for an account leaves out what is known to name another one or none`(
+    func `a restore for an account leaves out purchases that are known to name another one or none`(
         engine: StoreEngine
     ) async throws {
         let store = PurchaseStore(simulating: appStore, engine: engine)

@@ -19,8 +19,8 @@
         static func settle(
             _ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent]
         ) async throws {
-            // Reads for entitlements are repeated after pauses, which pass on the clock of the App Store. StoreKit isn't
-            // idle when the store is, so missing events are waited for.
+            // Reads for entitlements are repeated after pauses, which pass on the clock of the App Store. StoreKit may
+            // still work when the store is idle, so missing events are waited for.
             repeat { try await store.advance(by: 120) } while try await hasReport(missing: events, in: recorder)
         }
 

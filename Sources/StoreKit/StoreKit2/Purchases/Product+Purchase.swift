@@ -39,7 +39,7 @@ extension Product {
         public var errorDescription: String? {
             switch self {
             case .invalidQuantity: "The quantity is not valid."
-            case .productUnavailable: "Item Unavailable"
+            case .productUnavailable: "The product is not available."
             case .purchaseNotAllowed: "This device is not allowed to make purchases."
             case .ineligibleForOffer: "The offer is not available to this customer."
             case .invalidOfferIdentifier: "There is no such offer."
