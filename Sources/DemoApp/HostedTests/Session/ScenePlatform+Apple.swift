@@ -14,7 +14,8 @@
         /// Waits for the events of a step, and for a second without a late one. A device without a cache repeats its
         /// first read, with pauses, so the limit for each event is 20 seconds.
         static func settle(
-            _ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent]
+            _ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent],
+            over engine: StoreEngine
         ) async throws {
             try await recorder.wait(for: events, within: 20, quiet: 1)
         }

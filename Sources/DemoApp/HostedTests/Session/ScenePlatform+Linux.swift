@@ -17,11 +17,17 @@
         }
 
         static func settle(
-            _ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent]
+            _ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent],
+            over engine: StoreEngine
         ) async throws {
-            // Reads for entitlements are repeated after pauses, which pass on the clock of the App Store. StoreKit may
-            // still work when the store is idle, so missing events are waited for.
-            repeat { try await store.advance(by: 120) } while try await hasReport(missing: events, in: recorder)
+            repeat {
+                // Reads for entitlements are repeated after pauses, which pass on the clock of the App Store. StoreKit
+                // 2 may still list transactions when the store is idle, and a list has 12 seconds.
+                for _ in 0..<12 {
+                    try await store.advance(by: 10)
+                    if engine == .storeKit2 { _ = await store.entitlements.current }
+                }
+            } while try await hasReport(missing: events, in: recorder)
         }
 
         private static func hasReport(missing events: [SceneEvent], in recorder: SceneRecorder) async throws -> Bool {

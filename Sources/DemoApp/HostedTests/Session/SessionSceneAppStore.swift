@@ -24,7 +24,7 @@
         }
 
         func settle(_ store: PurchaseStore, _ recorder: SceneRecorder, expecting events: [SceneEvent]) async throws {
-            try await ScenePlatform.settle(store, recorder, expecting: events)
+            try await ScenePlatform.settle(store, recorder, expecting: events, over: engine)
         }
 
         func perform(_ control: SceneControl) async throws {
