@@ -173,6 +173,21 @@ import Testing
         #expect(store.entitlements.latest.contains(AccessLevel(groups: [group])))
     }
 
+    @Test(arguments: [true, false])
+    func `over StoreKit 1, a downgrade of a product that isn't loaded is no second subscription`(isKnown: Bool)
+        async throws
+    {
+        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        // Premium has the original identifier of the purchase that it replaced.
+        for product in ["basic", "premium"] { try await world.buy(product) }
+        let store = world.appStore.relaunch(engine: .storeKit1)
+        // Either the receipt is known before the report, or the report is known first.
+        if isKnown { expectEqual(await store.entitlements.current.productIDs, ["premium"]) }
+        try world.appStore.buyProduct(productID: "basic")
+        try await store.settled()
+        expectEqual(await store.entitlements.current.productIDs, ["premium"])
+    }
+
     @Test func `eligibility for a group without a loaded product isn't known`() async throws {
         let store = world().store
         expectEqual(await store.isEligibleForIntroductoryOffer(inGroup: "club"), nil)

@@ -42,7 +42,11 @@ extension EntitlementRecords {
     /// - Parameter confirmed: When the complete read before began.
     private mutating func keepUnlisted(_ unlisted: [Key: Record], _ listed: [Key: Record], confirmed: Date) {
         let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
+        let hasReports = unlisted.values.contains(where: \.isReport)
+        let listedIDs = Set(hasReports ? listed.values.map(\.signedTransaction.facts.transactionID) : [])
         for (key, entry) in unlisted {
+            // StoreKit 1 reports a later change under the identifier of the running period, which is listed.
+            if entry.isReport, listedIDs.contains(entry.signedTransaction.facts.transactionID) { continue }
             var entry = entry
             // Reads without a change don't update `confirmed`.
             if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }

@@ -188,9 +188,15 @@ extension EntitlementRecords {
         return row.isAnotherCustomers(than: known.customerID)
     }
 
-    /// Whether an unsigned report may be of a change that takes effect later: a signed subscription to another product
-    /// of the group is running, and isn't known to be of a lower level of service. An unknown group may be the same.
+    /// Whether an unsigned report may be of a change that takes effect later: it has the identifier of a signed
+    /// transaction of another product, or a signed subscription to another product of the group is running, and isn't
+    /// known to be of a lower level of service. An unknown group may be the same.
     private func isLaterChange(_ row: PurchaseFacts, at now: Date) -> Bool {
+        let runsWithAnotherProduct = entries.values.contains { entry in
+            let other = entry.signedTransaction.facts
+            return !entry.isReport && other.transactionID == row.transactionID && other.productID != row.productID
+        }
+        if runsWithAnotherProduct { return true }
         guard let group = row.subscriptionGroupID else { return false }
         let level = settings.product(row.productID)?.subscriptionLevel
         return entries.values.contains { entry in
