@@ -34,6 +34,12 @@ extension SimulatedAppStore {
     }
     /// Set ``SimulatorBehavior/listingLag``.
     @available(*, unavailable, renamed: "behavior.listingLag")
+    public var lag: TimeInterval {
+        get { behavior.listingLag }
+        set { behavior.listingLag = newValue }
+    }
+    /// Set ``SimulatorBehavior/listingLag``.
+    @available(*, unavailable, renamed: "behavior.listingLag")
     public var listingLag: TimeInterval {
         get { behavior.listingLag }
         set { behavior.listingLag = newValue }
@@ -46,9 +52,21 @@ extension SimulatedAppStore {
     }
     /// Set ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal``.
     @available(*, unavailable, renamed: "behavior.shouldEnterBillingRetryOnRenewal")
+    public var failRenewals: Bool {
+        get { behavior.shouldEnterBillingRetryOnRenewal }
+        set { behavior.shouldEnterBillingRetryOnRenewal = newValue }
+    }
+    /// Set ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal``.
+    @available(*, unavailable, renamed: "behavior.shouldEnterBillingRetryOnRenewal")
     public var shouldEnterBillingRetryOnRenewal: Bool {
         get { behavior.shouldEnterBillingRetryOnRenewal }
         set { behavior.shouldEnterBillingRetryOnRenewal = newValue }
+    }
+    /// Set ``SimulatorBehavior/billingGracePeriodIsEnabled``.
+    @available(*, unavailable, renamed: "behavior.billingGracePeriodIsEnabled")
+    public var billingGracePeriod: Bool {
+        get { behavior.billingGracePeriodIsEnabled }
+        set { behavior.billingGracePeriodIsEnabled = newValue }
     }
     /// Set ``SimulatorBehavior/billingGracePeriodIsEnabled``.
     @available(*, unavailable, renamed: "behavior.billingGracePeriodIsEnabled")
@@ -70,9 +88,36 @@ extension SimulatedAppStore {
     /// Use ``declinePurchase(of:)``.
     @available(*, unavailable, renamed: "declinePurchase(of:)")
     public func decline(_ productID: String) throws(SimulatorError) { try declinePurchase(of: productID) }
+    /// Use ``resolvePurchase(of:)``.
+    @available(*, unavailable, renamed: "resolvePurchase(of:)")
+    public func resolveInterruption(of productID: String) throws(SimulatorError) { try resolvePurchase(of: productID) }
+    /// Use ``newDevice()``.
+    @available(*, unavailable, renamed: "newDevice()")
+    public func secondDevice() -> SimulatedAppStore { newDevice() }
     /// Use ``shareInFamily(_:)``.
     @available(*, unavailable, message: "Write 'shareInFamily(productID)' for a product that a family member bought.")
     public func familyMember(_ productID: String) throws(SimulatorError) { try shareInFamily(productID) }
+}
+
+extension SimulatorBehavior {
+    /// Use ``listingLag``.
+    @available(*, unavailable, renamed: "listingLag")
+    public var lag: TimeInterval {
+        get { listingLag }
+        set { listingLag = newValue }
+    }
+    /// Use ``shouldEnterBillingRetryOnRenewal``.
+    @available(*, unavailable, renamed: "shouldEnterBillingRetryOnRenewal")
+    public var failRenewals: Bool {
+        get { shouldEnterBillingRetryOnRenewal }
+        set { shouldEnterBillingRetryOnRenewal = newValue }
+    }
+    /// Use ``billingGracePeriodIsEnabled``, and ``billingGracePeriodDuration`` for its length.
+    @available(*, unavailable, renamed: "billingGracePeriodIsEnabled")
+    public var billingGracePeriod: Bool {
+        get { billingGracePeriodIsEnabled }
+        set { billingGracePeriodIsEnabled = newValue }
+    }
 }
 
 extension SimulatedProduct {
