@@ -145,8 +145,7 @@ extension StoreStateMachine {
         guard !rows.isEmpty else { return [] }
         // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
         start(.restoreInactivity(id), seconds: timeouts.restore)
-        // Without a call, the rows are offered. The restore actor keeps them nevertheless: one of them may answer a
-        // payment.
+        // Without a call, the rows are offered, and the restore actor keeps them: one may answer a payment.
         guard case .awaited = restore else { return rows }
         let tokens = Set(rows.map(\.token))
         unsolicited.removeAll { tokens.contains($0.transaction.token) }
@@ -155,9 +154,8 @@ extension StoreStateMachine {
     }
 
     /// Whether a restore for an account leaves out a row, because the payment named another account or none. StoreKit
-    /// 2's backend leaves such rows out; StoreKit 1 restores all, and only the payments of this launch name accounts.
-    ///
-    /// A row that may answer a payment is never left out.
+    /// 2's backend leaves such rows out; StoreKit 1 restores all, and only the payments of this launch name accounts. A
+    /// row that may answer a payment is never left out.
     private func isWithheld(_ row: StoreTransaction, from id: CallID) -> Bool {
         guard let account = restoreCalls[id]?.account else { return false }
         return ledger.isKnownToBeForAnother(row, than: account)

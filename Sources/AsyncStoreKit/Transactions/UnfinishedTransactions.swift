@@ -7,33 +7,6 @@ import Foundation
 /// entries can represent one purchase: StoreKit 1 restores a purchase as a new transaction. Such entries share a
 /// delivery key. One of them is delivered at a time, and a successful delivery finishes all of them.
 struct UnfinishedTransactions: Sendable {
-    /// What happens with a transaction. The app has at most one entry of a purchase at a time; the others are open.
-    enum State: Sendable, Hashable {
-        /// The transaction is with the App Store, or waits for approval, or for another entry of its purchase, whose
-        /// delivery settles this entry, too.
-        case open
-        /// All subscribers are offered the transaction.
-        case offered
-        /// The caller of the call that the transaction answered has it.
-        case withCaller
-        /// A closure, a restore, or the installed delivery has it.
-        case delivering
-        /// It's delivered or offered again after a pause.
-        case retrying
-        /// It's delivered, and finished when the downloads of its hosted content have ended.
-        case downloading
-        /// The payment queue was asked to finish it, and hasn't removed it yet.
-        case finished
-
-        /// Whether the app has the purchase, or is about to get it.
-        var isActive: Bool {
-            switch self {
-            case .offered, .withCaller, .delivering, .retrying: true
-            case .open, .downloading, .finished: false
-            }
-        }
-    }
-
     struct Entry: Sendable {
         var transaction: StoreTransaction
         var state = State.open
@@ -402,16 +375,5 @@ extension UnfinishedTransactions {
         let overdue = open.filter { $0.since <= date }
         for entry in overdue { entries[entry.transaction.token]?.isOverdue = true }
         return (overdue, open.lazy.filter { $0.since > date }.map(\.since).min())
-    }
-}
-
-extension StoreTransaction.State {
-    /// How final the state is: a failure may be followed by a purchase, as when terms had to be accepted first.
-    fileprivate var finality: Int {
-        switch self {
-        case .purchasing, .deferred: 0
-        case .failed: 1
-        case .purchased, .restored: 2
-        }
     }
 }

@@ -85,9 +85,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     var ownedProducts: Set<String> { state.withLock { $0.policies }.ownedProducts() }
 
     /// Reports that another read of the entitlements may return more.
-    func entitlementsMayHaveChanged() {
-        update { _ in [.entitlementsMayHaveChanged] }
-    }
+    func entitlementsMayHaveChanged() { update { _ in [.entitlementsMayHaveChanged] } }
 
     /// Changes the state, and delivers the events, outside the lock and in the order of the changes.
     private func update(_ change: (inout State) -> [QueueEvent]) {

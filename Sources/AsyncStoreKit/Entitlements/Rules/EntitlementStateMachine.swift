@@ -24,16 +24,10 @@ struct EntitlementStateMachine: Sendable {
 
     typealias Reading = EntitlementReads.Reading
 
-    /// A transaction that the payment queue reported before the first question.
-    private struct EarlyReport: Sendable {
-        let transaction: StoreTransaction
-        /// Whether the report answers a payment, and so identifies the customer.
-        let isPaidHere: Bool
-    }
-
     private enum Phase: Sendable {
-        /// There has been no question yet. The reports are the latest of this run.
-        case idle([EarlyReport])
+        /// There has been no question yet. The reports are the latest of this run. A report that answers a payment
+        /// identifies the customer.
+        case idle([(transaction: StoreTransaction, isPaidHere: Bool)])
         /// The cache is being loaded.
         case loading
         case open
@@ -90,7 +84,6 @@ struct EntitlementStateMachine: Sendable {
     private(set) var nextWake: Date?
     /// Whether there has been an answer.
     private(set) var hasAnswered = false
-    /// The answer.
     private(set) var entitlements = StoreEntitlements.unknown
 
     /// - Parameters:
@@ -98,8 +91,7 @@ struct EntitlementStateMachine: Sendable {
     ///   - product: Returns a product that has been loaded.
     init(
         durations: [String: TimeInterval] = [:], timing: EntitlementTiming = EntitlementTiming(),
-        hasCache: Bool = false,
-        product: @escaping @Sendable (String) -> StoreProduct? = { _ in nil }
+        hasCache: Bool = false, product: @escaping @Sendable (String) -> StoreProduct? = { _ in nil }
     ) {
         records = EntitlementRecords(durations: durations, timing: timing, product: product)
         agreement = ReadAgreement(timing)
@@ -108,7 +100,6 @@ struct EntitlementStateMachine: Sendable {
     }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
-
     var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     /// The signed texts from which the current answer follows.
@@ -187,7 +178,7 @@ extension EntitlementStateMachine {
         }
         // Avoids a second owner of the array. Otherwise, every report would copy it.
         phase = .idle([])
-        known += reports.map { EarlyReport(transaction: $0, isPaidHere: isPaidHere) }
+        known += reports.map { (transaction: $0, isPaidHere: isPaidHere) }
         // The first read lists the older transactions.
         if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
         phase = .idle(known)
@@ -206,7 +197,7 @@ extension EntitlementStateMachine {
     mutating func purchasesRevoked(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
             // With the revoked transactions, the first answer has the reason that access ended.
-            let revoked = revocation.transactions.map { EarlyReport(transaction: $0, isPaidHere: false) }
+            let revoked = revocation.transactions.map { (transaction: $0, isPaidHere: false) }
             phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
             return []
         }
