@@ -33,7 +33,9 @@ struct CommandRun: Equatable {
     private static let runs = Locked<[[String]: Task<CommandRun, Never>]>([:])
 
     /// Returns the result of a command whose output never differs. The command runs once for all tests.
-    static func shared(_ arguments: String...) async -> CommandRun {
+    static func shared(_ arguments: String...) async -> CommandRun { await shared(arguments) }
+
+    static func shared(_ arguments: [String]) async -> CommandRun {
         await runs.withLock { runs in
             if let run = runs[arguments] { return run }
             let run = Task { await of(arguments) }
