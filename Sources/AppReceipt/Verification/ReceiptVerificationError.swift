@@ -13,11 +13,11 @@ public struct ReceiptVerificationError: Error, Hashable, Sendable {
     public var malformation: MalformedReceiptError? { details.value.malformation }
 
     // A reference, for the same reason as in `MalformedReceiptError`.
-    private let details: Shared<Details>
+    private var details: Shared<Details>
 
     private struct Details: Hashable, Sendable {
         let code: Code
-        let check: ReceiptCheck
+        var check: ReceiptCheck
         let reason: String
         var malformation: MalformedReceiptError?
     }
@@ -31,6 +31,26 @@ public struct ReceiptVerificationError: Error, Hashable, Sendable {
     package init(_ malformation: MalformedReceiptError, _ check: ReceiptCheck) {
         details = Shared(
             Details(code: .malformed, check: check, reason: malformation.description, malformation: malformation))
+    }
+
+    /// The error of a signed text inside a notification, as an error of the notification.
+    var inContent: ReceiptVerificationError {
+        var details = details.value
+        details.check = .content
+        var error = self
+        error.details = Shared(details)
+        return error
+    }
+
+    /// Reads a part of the input, whose damage is a failure of the structure.
+    package static func reading<Part>(
+        _ read: () throws(MalformedReceiptError) -> Part
+    ) throws(ReceiptVerificationError) -> Part {
+        do throws(MalformedReceiptError) {
+            return try read()
+        } catch {
+            throw ReceiptVerificationError(error, .structure)
+        }
     }
 }
 

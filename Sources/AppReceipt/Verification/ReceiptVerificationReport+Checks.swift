@@ -80,6 +80,20 @@ extension ReceiptVerificationReport {
         pass(.bundleID, [claims.bundleID, "\(appStoreID)"].compactMap { $0 }.joined(separator: ", "))
     }
 
+    /// Checks that a receipt or a signed payload was issued for the device.
+    ///
+    /// - Parameter matches: Compares the device hash; returns `nil` without one.
+    mutating func checkDevice<Identifier>(
+        _ device: Identifier?, _ matches: (Identifier) -> Bool?
+    ) throws(ReceiptVerificationError) {
+        guard let device else { return skip(.device, "no device was given") }
+        switch matches(device) {
+        case nil: throw ReceiptVerificationError(.deviceHashMissing, .device, "it isn't bound to a device")
+        case false: throw ReceiptVerificationError(.deviceHashMismatch, .device, "it was issued for another device")
+        default: pass(.device, "the hash matches the device")
+        }
+    }
+
     /// Checks the environment. Anyone can create signatures of local testing, so they are accepted only if that
     /// environment is expected.
     mutating func checkEnvironment(

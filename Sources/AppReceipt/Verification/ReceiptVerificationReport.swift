@@ -42,7 +42,9 @@ extension ReceiptVerificationReport {
         do throws(ReceiptVerificationError) {
             try verify(&self)
         } catch {
-            if failure == nil { fail(error.check, error) }
+            // The check may have passed for another part of the input.
+            steps.removeAll { $0.check == error.check }
+            steps.append(Step(check: error.check, outcome: .failed(error)))
         }
     }
 
@@ -53,23 +55,7 @@ extension ReceiptVerificationReport {
         steps[place] = step
     }
 
-    /// Records a failure. The check may have passed for another part of the input.
-    mutating func fail(_ check: ReceiptCheck, _ error: ReceiptVerificationError) {
-        steps.removeAll { $0.check == check }
-        steps.append(Step(check: check, outcome: .failed(error)))
-    }
-
     mutating func skip(_ check: ReceiptCheck, _ reason: String) {
         steps.append(Step(check: check, outcome: .skipped(reason)))
-    }
-
-    func reading<Part>(
-        _ read: () throws(MalformedReceiptError) -> Part
-    ) throws(ReceiptVerificationError) -> Part {
-        do throws(MalformedReceiptError) {
-            return try read()
-        } catch {
-            throw ReceiptVerificationError(error, .structure)
-        }
     }
 }

@@ -13,7 +13,7 @@ final class VerifiedChainCache: @unchecked Sendable {
     struct Key: Hashable {
         /// The SHA-256 of the certificates, each after its length.
         private let digest: [UInt8]
-        private let anchors: [ReceiptTrustAnchor]
+        fileprivate let anchors: [ReceiptTrustAnchor]
 
         init(_ certificates: [some Collection<UInt8>], trusting anchors: [ReceiptTrustAnchor]) {
             var bytes: [UInt8] = []
@@ -53,6 +53,16 @@ final class VerifiedChainCache: @unchecked Sendable {
             return entries[key]?.chain
         }
         guard let chain, (try? chain.checkValidity(at: date)) != nil else { return nil }
+        return chain
+    }
+
+    /// Searches for the chain for `key`, and stores the chain if it passes all checks.
+    func newChain(
+        for key: Key, from signers: ArraySlice<Certificate>, among enclosed: ArraySlice<Certificate>, at date: Date?
+    ) -> CertificateChain? {
+        var search = CertificateChainSearch(among: Array(enclosed), trusting: TrustedRoots(key.anchors), at: date)
+        let chain = search.chain(from: Array(signers))
+        remember(chain, for: key, at: date)
         return chain
     }
 

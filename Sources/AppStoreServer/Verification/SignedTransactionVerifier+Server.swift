@@ -26,11 +26,8 @@ extension SignedTransactionVerifier {
     }
 
     private static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
-        let signedPayload: String?
-        do throws(MalformedReceiptError) {
-            signedPayload = try AppStoreServerNotification.signedPayload(inRequestBody: requestBody)
-        } catch {
-            throw ReceiptVerificationError(error, .structure)
+        let signedPayload = try ReceiptVerificationError.reading { () throws(MalformedReceiptError) in
+            try AppStoreServerNotification.signedPayload(inRequestBody: requestBody)
         }
         guard let signedPayload else {
             throw ReceiptVerificationError(.malformed, .structure, "the body has no signedPayload")

@@ -71,14 +71,13 @@ struct ReceiptInspector {
     private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError)
         -> ReceiptInspection
     {
-        let container = try CMSSignedData(data)
-        let receipt = try Receipt(container)
+        let receipt = try Receipt(CMSSignedData(data))
         var anchors = [ReceiptTrustAnchor.appStore]
         if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedReceiptIssuer.rootCertificate)] }
         let verifier = LocalReceiptVerifier(
             bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, environment: expected(receipt.environment),
             device: device, date: now, trustAnchors: anchors)
-        let report = verifier.report(on: container)
+        let report = verifier.report(on: data)
         if let malformation = report.failure?.malformation { throw malformation }
         return ReceiptInspection(
             form: form, size: size, now: now, receipt: receipt, steps: report.steps.map(ReceiptInspection.Step.init))
