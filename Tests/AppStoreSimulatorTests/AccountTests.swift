@@ -4,19 +4,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct AccountTests {
-    private func launched(_ observer: RecordingObserver = RecordingObserver()) -> (
-        SimulatedAppStore, SimulatedLaunch, RecordingObserver
-    ) {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        launch.add(observer)
-        return (store, launch, observer)
-    }
-
     @Test func `a refund revokes the product and is reported once`() throws {
-        let (store, launch, observer) = launched(.finishing())
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(.finishing(), buying: ["pro"])
         observer.forget()
         let id = try #require(store.allTransactions().first?.id)
         store.advance(by: 60)
@@ -25,7 +14,7 @@ import Testing
         store.runUntilIdle()
         expectEqual(observer.log, ["revoked pro"])
         expectEqual(store.allTransactions().map(\.revocationDate), [store.now])
-        launch.add(SimulatedPayment(productID: "pro"))
+        launch.pay(for: "pro")
         store.runUntilIdle()
         expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 2)
     }
@@ -48,9 +37,9 @@ import Testing
     }
 
     @Test func `only paid transactions can be refunded`() throws {
-        let (store, launch, observer) = launched()
+        let (store, launch, observer) = SimulatedAppStore.observed()
         store.setNextPurchaseOutcome(.userCancelled)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         let id = try #require(observer.updates.last?.id)
         #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")) {
@@ -87,9 +76,7 @@ import Testing
     }
 
     @Test func `the end of Family Sharing revokes the product`() throws {
-        let (store, launch, observer) = launched(.finishing())
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, _, observer) = SimulatedAppStore.observed(.finishing(), buying: ["pro"])
         observer.forget()
         try store.revokeFamilySharing(of: "pro")
         store.runUntilIdle()
@@ -100,7 +87,7 @@ import Testing
     }
 
     @Test func `a purchase on another device arrives unsolicited`() throws {
-        let (store, _, observer) = launched()
+        let (store, _, observer) = SimulatedAppStore.observed()
         try store.buyProduct(productID: "coins", quantity: 4, applicationUsername: "anna")
         store.runUntilIdle()
         expectEqual(observer.log, ["updated coins:purchased"])
@@ -130,7 +117,7 @@ import Testing
     }
 
     @Test func `a promoted purchase that was not continued may be added later`() throws {
-        let (store, launch, observer) = launched()
+        let (store, launch, observer) = SimulatedAppStore.observed()
         try store.promotePurchase(of: "pro")
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
@@ -156,8 +143,8 @@ import Testing
     }
 
     @Test func `a change of storefront is reported, and continued payments are answered`() {
-        let (store, launch, observer) = launched()
-        launch.add(SimulatedPayment(productID: "coins"))
+        let (store, launch, observer) = SimulatedAppStore.observed()
+        launch.pay(for: "coins")
         store.step()
         store.storefront = .unitedStates
         store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
@@ -169,10 +156,10 @@ import Testing
     }
 
     @Test func `a payment that an observer refuses in another storefront fails`() {
-        let (store, launch, observer) = launched(RecordingObserver(continues: false))
-        launch.add(SimulatedPayment(productID: "coins"))
+        let (store, launch, observer) = SimulatedAppStore.observed(RecordingObserver(continues: false))
+        launch.pay(for: "coins")
         store.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "gems")
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "gems")
         store.step()
         var catalog = store.catalog
         catalog.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
@@ -187,10 +174,8 @@ import Testing
     }
 
     @Test func `clearing removes all transactions, and identifiers aren't reused`() throws {
-        let (store, launch, observer) = launched()
-        launch.add(SimulatedPayment(productID: "pro"))
-        launch.add(SimulatedPayment(productID: "monthly"))
-        launch.add(SimulatedPayment(productID: "coins"))
+        let (store, launch, observer) = SimulatedAppStore.observed()
+        launch.pay(for: "pro", "monthly", "coins")
         for _ in 1...5 {
             store.step()
         }
@@ -209,7 +194,7 @@ import Testing
         }
         store.runUntilIdle()
         observer.forget()
-        launch.add(SimulatedPayment(productID: "pro"))
+        launch.pay(for: "pro")
         store.runUntilIdle()
         expectEqual(observer.log, ["updated pro:purchasing", "updated pro:purchased"])
         #expect(former.isDisjoint(with: observer.updates.map(\.id)))
@@ -217,9 +202,7 @@ import Testing
     }
 
     @Test func `resetting restores the settings and keeps purchases`() {
-        let (store, launch, _) = launched()
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, _, _) = SimulatedAppStore.observed(buying: ["pro"])
         store.behavior.askToBuyEnabled = true
         store.behavior.interruptedPurchasesEnabled = true
         store.behavior.failTransactionsEnabled = true
@@ -231,12 +214,6 @@ import Testing
         store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         store.setNextPurchaseOutcome(.removed)
         store.resetToDefaultState()
-        #expect(
-            !store.behavior.askToBuyEnabled && !store.behavior.interruptedPurchasesEnabled
-                && !store.behavior.failTransactionsEnabled)
-        expectEqual(store.behavior.failureError, .unknown)
-        #expect(store.behavior.canMakePayments)
-        expectEqual(store.behavior.timeRate, .realTime)
         expectEqual(store.behavior, SimulatorBehavior())
         expectEqual(store.catalog, .example)
         expectEqual(store.localeIdentifier, "en_US")
@@ -245,23 +222,12 @@ import Testing
     }
 
     @Test func `sheets are recorded`() {
-        let (store, launch, _) = launched()
+        let (store, launch, _) = SimulatedAppStore.observed()
         launch.presentCodeRedemptionSheet()
         launch.showPriceConsentIfNeeded()
         expectEqual(launch.presentedSheets, [.codeRedemption, .priceConsent])
         #expect(store.launch().presentedSheets.isEmpty)
         launch.presentCodeRedemptionSheet()
         #expect(launch.presentedSheets.isEmpty)
-    }
-
-    @Test(arguments: [0, -1, .nan, -.infinity] as [TimeInterval]) func `the clock never goes back`(
-        seconds: TimeInterval
-    ) {
-        let store = SimulatedAppStore.stepped()
-        let before = store.now
-        store.advance(by: seconds)
-        expectEqual(store.now, before)
-        store.advance(by: .infinity)
-        #expect(store.now > before)
     }
 }

@@ -7,11 +7,7 @@ import Testing
     private func deferred(_ product: String = "pro") throws -> (
         SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction
     ) {
-        let store = SimulatedAppStore.stepped()
-        store.behavior.askToBuyEnabled = true
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed { $0.askToBuyEnabled = true }
         launch.add(SimulatedPayment(productID: product, applicationUsername: "kid"))
         store.runUntilIdle()
         let transaction = try #require(observer.updates.last)
@@ -75,12 +71,9 @@ import Testing
     }
 
     @Test func `a payment can request Ask to Buy itself`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         launch.add(SimulatedPayment(productID: "coins", simulatesAskToBuyInSandbox: true))
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "gems")
         store.runUntilIdle()
         expectEqual(observer.states, [.purchasing, .deferred, .purchasing, .purchased])
     }

@@ -37,6 +37,7 @@ import Testing
         expectEqual(purchased.count, 800)
         expectEqual(Set(purchased.compactMap(\.payment.applicationUsername)).count, 800)
         expectEqual(Set(purchased.compactMap(\.transactionID)).count, 800)
+        expectEqual(purchased.map(\.id), purchased.map(\.id).sorted())
         expectEqual(observer.removals.count, 800)
         for task in 0..<16 {
             let own = purchased.compactMap(\.payment.applicationUsername).filter { $0.hasPrefix("\(task)-") }
@@ -91,12 +92,9 @@ import Testing
     }
 
     @Test func `several threads can step concurrently, and each event is delivered once`() async {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         for _ in 0..<400 {
-            launch.add(SimulatedPayment(productID: "coins"))
+            launch.pay(for: "coins")
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -138,7 +136,7 @@ import Testing
                             launch.add(observer)
                         }
                         observer = nil
-                        launch.add(SimulatedPayment(productID: "coins"))
+                        launch.pay(for: "coins")
                     }
                 }
             }

@@ -57,9 +57,13 @@ import Testing
     @Test func `the billing issue of a subscription is resolved by its product`() throws {
         buy("monthly")
         #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "monthly") }
+        #expect(throws: SimulatorError(.noIssue, "The subscription to \"monthly\" has no billing issue.")) {
+            try store.resolveBillingIssue(of: "monthly")
+        }
         store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: .days(40))
         #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "premium") }
+        #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "premium") }
         try store.resolvePurchase(of: "monthly")
         store.runUntilIdle()
         expectEqual(observer.log, ["updated monthly:purchased"])
@@ -86,19 +90,11 @@ import Testing
         expectEqual("\(SimulatorBehavior.demanding)", "SimulatorBehavior.demanding")
     }
 
-    @Test func `every switch is a property of the store`() {
-        store.behavior.askToBuyEnabled = true
-        store.behavior.receiptLag = .seconds(3)
-        #expect(store.behavior.askToBuyEnabled && store.behavior.receiptLag == .seconds(3))
-        store.behavior.isOffline = true
-        #expect(store.behavior.isOffline)
-    }
-
     @Test func `purchases, restores and requests fail offline`() {
         let offline = SimulatedAppStore.stepped { $0.isOffline = true }
         let launch = offline.launch()
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         launch.restoreCompletedTransactions()
         let answers = OrderLog<SimulatedRequestEvent>()
         launch.productsRequest(["coins"]) { answers.append($0) }.start()
@@ -112,7 +108,7 @@ import Testing
     }
 
     @Test func `a download fails when the connection is lost, and can be started again`() throws {
-        launch.add(SimulatedPayment(productID: "level"))
+        launch.pay(for: "level")
         store.runUntilIdle()
         let id = try #require(observer.updates.last?.downloads.first?.id)
         launch.start([id])

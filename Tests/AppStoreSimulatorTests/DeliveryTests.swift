@@ -11,33 +11,17 @@ import Testing
         return store
     }
 
-    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `every delivery thread has the same events in the same order`(thread: SimulatorBehavior.DeliveryThread) async {
-        let store = automatic(thread)
-        let launch = store.launch()
-        let observer = RecordingObserver.finishing()
-        launch.add(observer)
-        for index in 0..<50 {
-            launch.add(SimulatedPayment(productID: "coins", quantity: index % 10 + 1))
-        }
-        await store.waitUntilIdle()
-        let purchased = observer.updates.filter { $0.state == .purchased }
-        expectEqual(purchased.map(\.payment.quantity), (0..<50).map { $0 % 10 + 1 })
-        expectEqual(purchased.map(\.id), purchased.map(\.id).sorted())
-        expectEqual(observer.removals.count, 50)
-        #expect(launch.transactions.isEmpty)
-    }
-
     @Test func `events on the caller's thread are delivered before the call returns`() {
         let store = automatic(.caller)
         let launch = store.launch()
         let threads = OrderLog<ObjectIdentifier>()
         let observer = RecordingObserver { _, _ in threads.append(ObjectIdentifier(Thread.current)) }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         expectEqual(observer.states, [.purchasing, .purchased])
         let own = ObjectIdentifier(Thread.current)
         expectEqual(threads.values, [own, own])
+        #expect(!store.step(), "automatic pacing has no steps")
     }
 
     @Test func `events on the main thread are delivered on the main queue`() async {
@@ -49,25 +33,9 @@ import Testing
         let isMain = OrderLog<Bool>()
         let observer = RecordingObserver { _, _ in isMain.append(DispatchQueue.getSpecific(key: key) ?? false) }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         await store.waitUntilIdle()
         expectEqual(isMain.values, [true, true])
-    }
-
-    @Test func `events on changing threads are still serial`() async {
-        let store = automatic(.any)
-        let launch = store.launch()
-        let depth = OrderLog<Int>()
-        let observer = RecordingObserver { _, _ in
-            depth.append(1)
-            depth.append(-1)
-        }
-        launch.add(observer)
-        for _ in 0..<200 {
-            launch.add(SimulatedPayment(productID: "coins"))
-        }
-        await store.waitUntilIdle()
-        expectEqual(depth.values, (0..<400).flatMap { _ in [1, -1] })
     }
 
     @Test func `an event that a callback causes is delivered after the callback has returned`() {
@@ -81,7 +49,7 @@ import Testing
             let name = "\(transaction.payment.productID) \(transaction.state)"
             log.append("begin " + name)
             if transaction.payment.productID == "coins", transaction.state == .purchased {
-                launch.add(SimulatedPayment(productID: "gems"))
+                launch.pay(for: "gems")
                 launch.finishTransaction(transaction.id)
                 launch.restoreCompletedTransactions()
                 _ = launch.transactions
@@ -89,7 +57,7 @@ import Testing
             log.append("end " + name)
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         expectEqual(
             log.values,
             [
@@ -108,11 +76,11 @@ import Testing
             else { return }
             launch.finishTransaction(transaction.id)
             if transaction.id.rawValue < 5_000 {
-                launch.add(SimulatedPayment(productID: "coins"))
+                launch.pay(for: "coins")
             }
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         expectEqual(observer.removals.count, 5_000)
     }
 
@@ -127,7 +95,7 @@ import Testing
         }
         first.add(observer)
         first.add(neighbor)
-        first.add(SimulatedPayment(productID: "coins"))
+        first.pay(for: "coins")
         expectEqual(observer.events.count + neighbor.events.count, 1)
         let last = RecordingObserver()
         store.launch().add(last)
@@ -144,7 +112,7 @@ import Testing
             }
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         launch.enterForeground()
         #expect(store.step())
         expectEqual(observer.states, [.purchasing, .purchased])
@@ -156,32 +124,17 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver { launch, _ in launch.store.runUntilIdle() }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "coins", "gems")
         store.step()
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
     }
 
-    @Test func `automatic pacing has no steps`() {
-        let store = automatic(.caller)
-        #expect(!store.step())
-        store.runUntilIdle()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
-        expectEqual(observer.states, [.purchasing, .purchased])
-    }
-
     @Test func `the pending count is zero exactly when nothing is left to deliver`() {
-        let store = SimulatedAppStore.stepped { $0.restoreBatchSize = 1 }
-        store.own("pro", "themes")
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed(owning: ["pro", "themes"]) {
+            $0.restoreBatchSize = 1
+        }
         expectEqual(store.pendingEventCount, 0)
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "coins", "gems")
         launch.restoreCompletedTransactions()
         while store.pendingEventCount > 0 {
             #expect(store.step())
@@ -198,7 +151,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         async let waiting: Void = store.waitUntilIdle()
         store.runUntilIdle()
         await waiting
@@ -208,7 +161,7 @@ import Testing
     @Test func `a canceled task doesn't wait until idle`() async {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         let task = Task { await store.waitUntilIdle() }
         task.cancel()
         await task.value
@@ -224,18 +177,15 @@ import Testing
     }
 
     @Test func `automatic pacing can begin at any time and delivers pending events`() async {
-        let store = SimulatedAppStore.stepped { $0.deliveryThread = .background }
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        let (store, launch, observer) = SimulatedAppStore.observed { $0.deliveryThread = .background }
+        launch.pay(for: "coins")
         #expect(store.step())
         expectEqual(observer.states, [.purchasing])
         store.pacing = .automatic
         await store.waitUntilIdle()
         expectEqual(observer.states, [.purchasing, .purchased])
         store.pacing = .manual
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "gems")
         expectEqual(store.pendingEventCount, 1)
         expectEqual(store.pacing, .manual)
     }

@@ -84,7 +84,7 @@ import Testing
     @Test func `a payment queue reports the payments of its own device, and a restore the others`() {
         let (launch, here) = observedLaunch(of: phone)
         let (other, there) = observedLaunch(of: tablet)
-        launch.add(SimulatedPayment(productID: "pro"))
+        launch.pay(for: "pro")
         phone.runUntilIdle()
         expectEqual(here.states, [.purchasing, .purchased])
         #expect(there.events.isEmpty)
@@ -114,7 +114,7 @@ import Testing
         phone.behavior.askToBuyEnabled = true
         let (launch, here) = observedLaunch(of: phone)
         let (_, there) = observedLaunch(of: tablet)
-        launch.add(SimulatedPayment(productID: "pro"))
+        launch.pay(for: "pro")
         phone.runUntilIdle()
         try tablet.approvePurchase(of: "pro")
         tablet.runUntilIdle()

@@ -6,12 +6,7 @@ import Testing
 @Suite(.bounded) struct DownloadTests {
     /// A purchase with hosted content of ten megabytes, which take ten seconds.
     private func bought() throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction) {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "level"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["level"])
         let transaction = try #require(observer.updates.last)
         observer.forget()
         return (store, launch, observer, transaction)
@@ -143,7 +138,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "empty"))
+        launch.pay(for: "empty")
         store.runUntilIdle()
         launch.start(observer.updates.last?.downloads.map(\.id) ?? [])
         store.runUntilIdle()
@@ -151,11 +146,7 @@ import Testing
     }
 
     @Test func `a restored transaction has downloads again`() {
-        let store = SimulatedAppStore.stepped()
-        store.own("level")
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed(owning: ["level"])
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
         expectEqual(observer.updates.map(\.downloads.count), [1])

@@ -98,7 +98,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "a"))
+        launch.pay(for: "a")
         var failures: [String] = []
         let answers = OrderLog<String>()
         launch.productsRequest(["a"]) { if case .failed(let error) = $0 { answers.append(error.message) } }.start()

@@ -59,10 +59,7 @@ import Testing
     }
 
     @Test func `a payment is purchasing, then purchased, and is removed when it is finished`() throws {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         launch.add(SimulatedPayment(productID: "coins", quantity: 3, applicationUsername: "anna"))
         #expect(observer.events.isEmpty)
         #expect(store.step())
@@ -83,10 +80,7 @@ import Testing
     }
 
     @Test func `adding the same payment twice creates two transactions`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         let payment = SimulatedPayment(productID: "coins")
         launch.add(payment)
         launch.add(payment)
@@ -97,14 +91,9 @@ import Testing
     }
 
     @Test func `error, identifier, date and original are set only in the states that have them`() {
-        let store = SimulatedAppStore.stepped()
-        store.own("pro")
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed(owning: ["pro"])
         store.setNextPurchaseOutcome(.userCancelled, for: "coins")
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "coins", "gems")
         launch.add(SimulatedPayment(productID: "themes", simulatesAskToBuyInSandbox: true))
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -120,10 +109,7 @@ import Testing
 
     @Test(arguments: [0, -3, 11, 99, .min, .max])
     func `a quantity outside 1 to 10 is a misuse and creates no transaction`(quantity: Int) {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         launch.add(SimulatedPayment(productID: "coins", quantity: quantity))
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
@@ -131,11 +117,9 @@ import Testing
     }
 
     @Test func `an interrupted purchase fails first, and is purchased later as a second transaction`() throws {
-        let store = SimulatedAppStore.stepped()
-        store.behavior.interruptedPurchasesEnabled = true
-        let launch = store.launch()
-        let observer = RecordingObserver.finishing()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed(.finishing()) {
+            $0.interruptedPurchasesEnabled = true
+        }
         launch.add(SimulatedPayment(productID: "coins", quantity: 2))
         store.runUntilIdle()
         let failed = try #require(observer.updates.last)
@@ -157,12 +141,7 @@ import Testing
     }
 
     @Test func `a payment answered by an older transaction creates no new transaction`() throws {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["pro"])
         let older = try #require(observer.updates.last)
         observer.forget()
         store.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
@@ -173,10 +152,7 @@ import Testing
     }
 
     @Test func `a promotional offer must belong to the product and be signed`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         func discount(_ identifier: String, signature: String) -> SimulatedPayment.Discount {
             SimulatedPayment.Discount(
                 offerID: identifier, keyID: "key",

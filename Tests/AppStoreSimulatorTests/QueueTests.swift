@@ -16,7 +16,7 @@ import Testing
         observer = nil
         #expect(reference == nil)
         #expect(launch.observers.isEmpty)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         #expect(!store.step())
         let late = RecordingObserver()
         launch.add(late)
@@ -31,7 +31,7 @@ import Testing
         let staying = RecordingObserver()
         launch.add(removed)
         launch.add(staying)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.step()
         launch.remove(removed)
         store.runUntilIdle()
@@ -40,13 +40,10 @@ import Testing
     }
 
     @Test func `adding an observer twice adds it once`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         launch.add(observer)
         expectEqual(launch.observers.count, 1)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         expectEqual(observer.states, [.purchasing, .purchased])
     }
@@ -54,7 +51,7 @@ import Testing
     @Test func `the list of transactions is current only while the queue has an observer`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         #expect(launch.transactions.isEmpty)
         let observer = RecordingObserver()
@@ -82,7 +79,7 @@ import Testing
             launch.add(first)
             launch.add(second)
             for _ in 0..<16 {
-                launch.add(SimulatedPayment(productID: "coins"))
+                launch.pay(for: "coins")
             }
             store.runUntilIdle()
             return withExtendedLifetime((first, second)) { log.values }
@@ -102,7 +99,7 @@ import Testing
             }
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         for transaction in observer.updates {
             launch.finishTransaction(transaction.id)
@@ -113,12 +110,8 @@ import Testing
     }
 
     @Test func `finishing while purchasing or deferred is a misuse, and ignored`() throws {
-        let store = SimulatedAppStore.stepped()
-        store.behavior.askToBuyEnabled = true
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        let (store, launch, observer) = SimulatedAppStore.observed { $0.askToBuyEnabled = true }
+        launch.pay(for: "coins")
         store.step()
         let id = try #require(observer.updates.first?.id)
         launch.finishTransaction(id)
@@ -136,8 +129,7 @@ import Testing
         let first = store.launch()
         let observer = RecordingObserver()
         first.add(observer)
-        first.add(SimulatedPayment(productID: "coins"))
-        first.add(SimulatedPayment(productID: "gems"))
+        first.pay(for: "coins", "gems")
         store.runUntilIdle()
         let ids = first.transactions.map(\.id)
         var objects = Set(first.transactions.map(\.object))
@@ -156,14 +148,10 @@ import Testing
     }
 
     @Test func `unfinished transactions are reported again when the app comes to the foreground`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         launch.enterForeground()
         #expect(!store.step())
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "coins", "gems")
         store.runUntilIdle()
         let before = launch.transactions
         observer.forget()
@@ -173,12 +161,9 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func `a second observer receives a report, or none`(reports: Bool) {
-        let store = SimulatedAppStore.stepped { $0.reportsToSecondObserver = reports }
-        let launch = store.launch()
-        let first = RecordingObserver()
-        launch.add(first)
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
+        let (store, launch, first) = SimulatedAppStore.observed(buying: ["coins"]) {
+            $0.reportsToSecondObserver = reports
+        }
         first.forget()
         let second = RecordingObserver()
         launch.add(second)
@@ -188,12 +173,9 @@ import Testing
     }
 
     @Test func `finishing may fail without an error, and the transaction is reported at the next launch`() {
-        let store = SimulatedAppStore.stepped { $0.finishingFails = true }
-        let launch = store.launch()
-        let observer = RecordingObserver.finishing()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(.finishing(), buying: ["coins"]) {
+            $0.finishingFails = true
+        }
         expectEqual(observer.removals.count, 1)
         #expect(launch.transactions.isEmpty)
         expectEqual(store.allTransactions().map(\.isFinished), [false])
@@ -225,12 +207,7 @@ import Testing
     }
 
     @Test func `a transaction can be reported again, finished or not`() throws {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["coins"])
         let transaction = try #require(observer.updates.last)
         observer.forget()
         store.redeliver(transaction.id)
@@ -250,11 +227,7 @@ import Testing
     }
 
     @Test func `a finished transaction that was reported again is removed at the next launch`() throws {
-        let store = SimulatedAppStore.stepped()
-        store.own("coins")
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, _, observer) = SimulatedAppStore.observed(owning: ["coins"])
         store.redeliver(try #require(store.allTransactions().first?.id))
         store.runUntilIdle()
         expectEqual(observer.states, [.purchased])
@@ -265,12 +238,8 @@ import Testing
     }
 
     @Test func `a transaction that another library finishes is removed in any state`() throws {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
+        let (store, launch, observer) = SimulatedAppStore.observed()
+        launch.pay(for: "coins", "gems")
         store.step()
         let id = try #require(observer.updates.first?.id)
         store.finishFromAnotherObserver(id)
@@ -290,12 +259,12 @@ import Testing
         let dead = store.launch()
         let observer = RecordingObserver()
         dead.add(observer)
-        dead.add(SimulatedPayment(productID: "coins"))
+        dead.pay(for: "coins")
         store.step()
         let living = store.launch()
         #expect(!dead.isCurrent)
         #expect(living.isCurrent)
-        dead.add(SimulatedPayment(productID: "gems"))
+        dead.pay(for: "gems")
         dead.add(RecordingObserver())
         dead.restoreCompletedTransactions()
         dead.enterForeground()

@@ -4,16 +4,6 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ReceiptTests {
-    private func buyer(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
-        SimulatedAppStore, SimulatedLaunch, RecordingObserver
-    ) {
-        let store = SimulatedAppStore.stepped(change)
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        return (store, launch, observer)
-    }
-
     private func refresh(_ launch: SimulatedLaunch) {
         launch.receiptRefreshRequest { _ in }.start()
         launch.store.runUntilIdle()
@@ -24,9 +14,9 @@ import Testing
     }
 
     @Test func `the receipt is missing before the first purchase`() {
-        let (store, launch, observer) = buyer()
+        let (store, launch, observer) = SimulatedAppStore.observed()
         expectEqual(launch.receipt, nil)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         expectEqual(launch.receipt?.isEmpty, false)
         expectEqual(launch.receiptContent?.bundleID, "com.example.app")
@@ -47,31 +37,26 @@ import Testing
             held.append(launch.receiptContent?.transactions.compactMap(\.transactionID) ?? [])
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         expectEqual(held.values, [observer.updates.compactMap(\.transactionID)])
     }
 
     @Test func `a finished consumable leaves the receipt at the next write`() throws {
-        let (store, launch, observer) = buyer()
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["coins", "pro"])
         for transaction in launch.transactions {
             launch.finishTransaction(transaction.id)
         }
         store.runUntilIdle()
         expectEqual(products(launch), ["coins", "pro"])
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "gems")
         store.runUntilIdle()
         expectEqual(products(launch), ["pro", "gems"])
         withExtendedLifetime(observer) {}
     }
 
     @Test func `the receipt can lag by a number of refreshes`() {
-        let (store, launch, observer) = buyer { $0.receiptLag = .refreshes(2) }
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (_, launch, observer) = SimulatedAppStore.observed(buying: ["pro"]) { $0.receiptLag = .refreshes(2) }
         expectEqual(observer.states, [.purchasing, .purchased])
         expectEqual(launch.receipt, nil)
         refresh(launch)
@@ -82,9 +67,7 @@ import Testing
     }
 
     @Test func `the receipt can lag by a duration`() {
-        let (store, launch, observer) = buyer { $0.receiptLag = .seconds(30) }
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["pro"]) { $0.receiptLag = .seconds(30) }
         refresh(launch)
         store.advance(by: 29)
         #expect(products(launch).isEmpty)
@@ -98,19 +81,14 @@ import Testing
         for lag in [
             SimulatorBehavior.ReceiptLag.refreshes(0), .refreshes(-1), .seconds(0), .seconds(-1), .seconds(.nan),
         ] {
-            let (store, launch, observer) = buyer { $0.receiptLag = lag }
-            launch.add(SimulatedPayment(productID: "pro"))
-            store.runUntilIdle()
+            let (_, launch, observer) = SimulatedAppStore.observed(buying: ["pro"]) { $0.receiptLag = lag }
             expectEqual(products(launch), ["pro"])
             withExtendedLifetime(observer) {}
         }
     }
 
     @Test func `the receipt survives a launch and contains refunds and renewals`() throws {
-        let (store, launch, observer) = buyer()
-        launch.add(SimulatedPayment(productID: "pro"))
-        launch.add(SimulatedPayment(productID: "monthly"))
-        store.runUntilIdle()
+        let (store, _, observer) = SimulatedAppStore.observed(buying: ["pro", "monthly"])
         store.behavior.billingGracePeriodIsEnabled = true
         store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: 31 * 86_400)
@@ -124,17 +102,8 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `a refresh can request an expired receipt`() {
-        let (store, launch, _) = buyer()
-        launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true)) { _ in }.start()
-        store.runUntilIdle()
-        expectEqual(launch.receiptContent?.properties.isExpired, true)
-    }
-
     @Test func `the file is signed again only if its content has changed`() throws {
-        let (store, launch, observer) = buyer()
-        launch.add(SimulatedPayment(productID: "monthly"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["monthly"])
         let first = try #require(launch.receipt)
         expectEqual(launch.receipt, first)
         let identifier = try #require(observer.updates.compactMap(\.transactionID).first)
@@ -150,7 +119,7 @@ import Testing
     }
 
     @Test func `the file has the properties of the refresh request`() throws {
-        let (store, launch, _) = buyer()
+        let (store, launch, _) = SimulatedAppStore.observed()
         refresh(launch)
         let usual = try #require(launch.receipt)
         launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true, isVolumePurchase: true)) {
@@ -160,5 +129,6 @@ import Testing
         let other = try #require(launch.receipt)
         #expect(usual.range(of: Data("ProductionSandbox".utf8)) != nil)
         #expect(other.range(of: Data("ProductionVPP".utf8)) != nil)
+        expectEqual(launch.receiptContent?.properties.isExpired, true)
     }
 }

@@ -13,9 +13,7 @@ import Testing
         let first = store.launch()
         let finisher = RecordingObserver.finishing()
         first.add(finisher)
-        for product in ["coins", "pro", "gems", "nothing", "themes"] {
-            first.add(SimulatedPayment(productID: product))
-        }
+        for product in ["coins", "pro", "gems", "nothing", "themes"] { first.pay(for: product) }
         for _ in 0..<steps {
             store.step()
         }
@@ -85,7 +83,7 @@ import Testing
         let observer = RecordingObserver()
         first.add(observer)
         for _ in 1...3 {
-            first.add(SimulatedPayment(productID: "coins"))
+            first.pay(for: "coins")
         }
         store.step()
         let second = store.launch()

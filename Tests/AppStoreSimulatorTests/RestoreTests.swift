@@ -8,12 +8,7 @@ import Testing
     private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
         SimulatedAppStore, SimulatedLaunch, RecordingObserver
     ) {
-        let store = SimulatedAppStore.stepped(change)
-        store.own("pro", "coins", "themes", "season", "monthly")
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        return (store, launch, observer)
+        SimulatedAppStore.observed(owning: ["pro", "coins", "themes", "season", "monthly"], change)
     }
 
     @Test func `a restore reports finished, restorable purchases with new identifiers and the originals`() throws {
@@ -32,12 +27,7 @@ import Testing
     }
 
     @Test func `unfinished transactions aren't restored`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["pro"])
         observer.forget()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -159,10 +149,7 @@ import Testing
     }
 
     @Test func `a restore without purchases has no batch`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
         expectEqual(observer.log, ["restore finished"])
@@ -171,7 +158,7 @@ import Testing
     @Test func `a payment can be answered during a restore`() {
         let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
         launch.restoreCompletedTransactions()
-        launch.add(SimulatedPayment(productID: "themes"))
+        launch.pay(for: "themes")
         store.runUntilIdle()
         expectEqual(
             observer.log,

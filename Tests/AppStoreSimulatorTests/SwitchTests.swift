@@ -4,31 +4,12 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SwitchTests {
-    private func buy(_ products: String..., change: (inout SimulatorBehavior) -> Void) -> (
-        SimulatedAppStore, SimulatedLaunch, RecordingObserver
-    ) {
-        let store = SimulatedAppStore.stepped(change)
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        for product in products {
-            launch.add(SimulatedPayment(productID: product))
-        }
-        store.runUntilIdle()
-        return (store, launch, observer)
-    }
-
-    @Test func `the state purchasing can be omitted`() {
-        let (_, _, observer) = buy("coins", "gems") { $0.reportsPurchasing = false }
-        expectEqual(observer.states, [.purchased, .purchased])
-    }
-
     @Test func `an entry keeps its object for a launch, unless every report has a new object`() {
-        let (_, _, usual) = buy("coins") { $0.reportsTwice = true }
+        let (_, _, usual) = SimulatedAppStore.observed(buying: ["coins"]) { $0.reportsTwice = true }
         expectEqual(usual.updates.count, 3)
         expectEqual(Set(usual.updates.map(\.object)).count, 1)
         expectEqual(Set(usual.updates.map(\.id)).count, 1)
-        let (_, launch, fresh) = buy("coins") { behavior in
+        let (_, launch, fresh) = SimulatedAppStore.observed(buying: ["coins"]) { behavior in
             behavior.reportsTwice = true
             behavior.bringsFreshObjects = true
         }
@@ -38,20 +19,20 @@ import Testing
     }
 
     @Test func `terminal states can be reported twice, other states never are`() {
-        let (_, _, observer) = buy("coins", "nothing") { $0.reportsTwice = true }
+        let (_, _, observer) = SimulatedAppStore.observed(buying: ["coins", "nothing"]) { $0.reportsTwice = true }
         expectEqual(observer.states, [.purchasing, .purchased, .purchased, .purchasing, .failed, .failed])
         let store = SimulatedAppStore.stepped { $0.reportsTwice = true }
         store.behavior.askToBuyEnabled = true
         let launch = store.launch()
         let child = RecordingObserver()
         launch.add(child)
-        launch.add(SimulatedPayment(productID: "coins"))
+        launch.pay(for: "coins")
         store.runUntilIdle()
         expectEqual(child.states, [.purchasing, .deferred])
     }
 
     @Test func `another library's payment for the same product can come first`() throws {
-        let (_, _, observer) = buy("coins") { $0.insertsCompetingPayment = true }
+        let (_, _, observer) = SimulatedAppStore.observed(buying: ["coins"]) { $0.insertsCompetingPayment = true }
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
         let foreign = try #require(observer.updates.first)
         let own = try #require(observer.updates.last)
@@ -61,32 +42,40 @@ import Testing
     }
 
     @Test func `an owned non-consumable is answered as purchased again`() throws {
-        let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseResult = .purchased }
+        let (store, _, observer) = SimulatedAppStore.observed(buying: ["pro", "pro"]) {
+            $0.repeatedPurchaseResult = .purchased
+        }
         let purchased = observer.updates.filter { $0.state == .purchased }
         expectEqual(Set(purchased.compactMap(\.transactionID)).count, 2)
         expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 1)
     }
 
     @Test func `an owned non-consumable is answered as restored`() throws {
-        let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseResult = .restored }
+        let (store, _, observer) = SimulatedAppStore.observed(buying: ["pro", "pro"]) {
+            $0.repeatedPurchaseResult = .restored
+        }
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .restored])
         expectEqual(observer.updates.last?.original?.transactionID, store.allTransactions().first?.transactionID)
         expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `a consumable is charged every time`() {
-        let (store, _, observer) = buy("coins", "coins") { $0.repeatedPurchaseResult = .restored }
+        let (store, _, observer) = SimulatedAppStore.observed(buying: ["coins", "coins"]) {
+            $0.repeatedPurchaseResult = .restored
+        }
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
         expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 2)
     }
 
     @Test func `unanswered payments are removed at the next launch`() {
-        let (store, launch, observer) = buy("coins", "gems") { $0.paymentsAreNeverAnswered = true }
+        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["coins", "gems"]) {
+            $0.paymentsAreNeverAnswered = true
+        }
         #expect(observer.events.isEmpty)
         #expect(launch.transactions.isEmpty)
         expectEqual(store.pendingEventCount, 0)
         store.behavior.paymentsAreNeverAnswered = false
-        launch.add(SimulatedPayment(productID: "pro"))
+        launch.pay(for: "pro")
         store.runUntilIdle()
         expectEqual(observer.log, ["updated pro:purchasing", "updated pro:purchased"])
         let next = RecordingObserver()
@@ -96,13 +85,9 @@ import Testing
     }
 
     @Test func `a payment can stay purchasing while other payments continue`() {
-        let store = SimulatedAppStore.stepped { $0.reportsPurchasing = false }
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed { $0.reportsPurchasing = false }
         store.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
+        launch.pay(for: "coins", "gems")
         store.runUntilIdle()
         expectEqual(observer.log, ["updated coins:purchasing", "updated gems:purchased"])
         let next = RecordingObserver()

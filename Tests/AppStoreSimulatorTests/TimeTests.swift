@@ -24,8 +24,7 @@ import Testing
         store.advance(to: try date("2026-05-05"))
         expectEqual(store.now, try date("2026-05-05"))
         store.advance(to: try date("2026-05-04"))
-        store.advance(by: -100)
-        store.advance(by: .nan)
+        for seconds: TimeInterval in [0, -1, -100, .nan, -.infinity] { store.advance(by: seconds) }
         store.advance(to: Date(timeIntervalSince1970: .nan))
         expectEqual(store.now, try date("2026-05-05"))
         store.advance(to: .distantFuture)

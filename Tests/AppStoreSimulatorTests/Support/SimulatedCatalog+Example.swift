@@ -39,15 +39,39 @@ extension SimulatedAppStore {
         return store
     }
 
+    /// Returns a store with the example, of an account that owns products, and a launch that buys products, with its
+    /// observer.
+    static func observed(
+        _ observer: RecordingObserver = RecordingObserver(), owning owned: [String] = [], buying bought: [String] = [],
+        _ change: (inout SimulatorBehavior) -> Void = { _ in }
+    ) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+        let store = stepped(change)
+        if !owned.isEmpty { store.own(owned) }
+        let launch = store.launch()
+        launch.add(observer)
+        launch.pay(for: bought)
+        store.runUntilIdle()
+        return (store, launch, observer)
+    }
+
     /// Buys and finishes products one after another in a separate launch.
-    func own(_ products: String...) {
+    func own(_ products: String...) { own(products) }
+
+    private func own(_ products: [String]) {
         let launch = launch()
         let observer = RecordingObserver.finishing()
         launch.add(observer)
-        for product in products {
-            launch.add(SimulatedPayment(productID: product))
-        }
+        launch.pay(for: products)
         runUntilIdle()
         withExtendedLifetime(observer) {}
+    }
+}
+
+extension SimulatedLaunch {
+    /// Adds a payment for each product.
+    func pay(for products: String...) { pay(for: products) }
+
+    fileprivate func pay(for products: [String]) {
+        for product in products { add(SimulatedPayment(productID: product)) }
     }
 }
