@@ -48,37 +48,6 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.consentToPriceIncrease(of: "premium") }
     }
 
-    @Test func `a customer who declines a price increase keeps the paid period`() throws {
-        store.own("monthly")
-        try store.raisePrice(of: "monthly", to: 4.5)
-        try store.declinePriceIncrease(of: "monthly")
-        expectEqual(store.allRenewals().first?.willAutoRenew, false)
-        #expect(store.allSubscriptionStatuses().first?.state == .subscribed)
-        store.advance(by: .months(1))
-        expectEqual(store.allTransactions().map(\.price), [3])
-        #expect(store.allSubscriptionStatuses().first?.state == .expired)
-        #expect(throws: SimulatorError.self) { try store.declinePriceIncrease(of: "monthly") }
-    }
-
-    @Test func `a resolved billing issue ends with the next retry, or immediately`() throws {
-        store.behavior.shouldEnterBillingRetryOnRenewal = true
-        store.own("monthly")
-        #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "monthly") }
-        store.advance(by: .months(1))
-        store.advance(by: .days(10))
-        #expect(store.allSubscriptionStatuses().first?.state == .inBillingRetry)
-        store.behavior.shouldEnterBillingRetryOnRenewal = false
-        #expect(store.allSubscriptionStatuses().first?.state == .inBillingRetry)
-        store.advance(by: .days(1))
-        #expect(store.allSubscriptionStatuses().first?.state == .subscribed)
-        store.behavior.shouldEnterBillingRetryOnRenewal = true
-        store.advance(by: .months(1))
-        try store.resolveBillingIssue(of: "monthly")
-        #expect(store.allSubscriptionStatuses().first?.state == .subscribed)
-        expectEqual(store.allTransactions().count, 3)
-        #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "premium") }
-    }
-
     @Test func `a reversed refund returns the product`() throws {
         store.own("monthly")
         #expect(throws: SimulatorError.self) { try store.reverseRefund(of: "monthly") }
@@ -107,8 +76,6 @@ import Testing
     @Test func `prices have the currency of the storefront`() throws {
         store.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
         expectEqual(store.localeIdentifier, "en_US@currency=EUR")
-        store.own("monthly")
-        expectEqual(store.allTransactions().first?.currencyCode, "EUR")
         store.storefront = SimulatedStorefront(countryCode: "XXX", id: "1")
         expectEqual(store.localeIdentifier, "en_US@currency=EUR")
     }

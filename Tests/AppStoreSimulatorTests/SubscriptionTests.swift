@@ -7,10 +7,7 @@ import Testing
     private let day: TimeInterval = 86_400
 
     private func subscribed(_ product: String = "monthly") -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver.finishing()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed(.finishing())
         launch.add(SimulatedPayment(productID: product))
         store.runUntilIdle()
         observer.forget()
@@ -21,10 +18,7 @@ import Testing
     func `a change that begins later and the paid period have one transaction, and are finished together`(
         finished: Int
     ) throws {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
+        let (store, launch, observer) = SimulatedAppStore.observed()
         for product in ["premium", "monthly"] {
             launch.add(SimulatedPayment(productID: product))
             store.runUntilIdle()
@@ -36,6 +30,7 @@ import Testing
         store.runUntilIdle()
         expectEqual(launch.transactions, [])
         expectEqual(store.allTransactions().map(\.isFinished), [true])
+        withExtendedLifetime(observer) {}
     }
 
     private func date(_ text: String) throws -> Date {
@@ -44,9 +39,6 @@ import Testing
 
     /// The app starts on January 1, 2026, and finishes its transactions.
     static let scripts = [
-        Script(
-            "a month from the 31st ends on the last day of a shorter month, and later renewals return to the 31st",
-            "advance 30, own monthly, advance 70, ends → 2026-02-28 + 2026-03-31 + 2026-04-30"),
         Script(
             "a subscription with renewal turned off expires",
             """
@@ -68,19 +60,6 @@ import Testing
             expire monthly → notSubscribed, force premium → notSubscribed
             """),
         Script(
-            "a higher level of the group begins immediately",
-            """
-            buy monthly, advance 10, buy premium, today → 2026-01-11, products → monthly + premium
-            upgraded → yes + no, revoked → 2026-01-11 + none, originals → first + first
-            advance 35, products → monthly + premium + premium
-            """),
-        Script(
-            "a lower level of the group begins at the next renewal",
-            """
-            buy premium, pay monthly, run → monthly purchasing + monthly purchased + removed monthly purchased
-            products → premium, advance 31, products → premium + monthly
-            """),
-        Script(
             "an active subscription isn't charged again",
             """
             buy monthly, advance 1
@@ -96,9 +75,6 @@ import Testing
             expire trial → done, buy trial, trials → yes + no + no
             """),
         Script(
-            "a promotional offer lasts for its periods",
-            "buy trial offer back, advance 95, offers → back + back + none + none"),
-        Script(
             "an unpaid renewal is retried for sixty days, and can be resolved in that time",
             """
             buy monthly, resolve → noIssue, declineRenewals, advance 40, isIdle → yes, products → monthly
@@ -113,6 +89,7 @@ import Testing
             """
             buy monthly, refund monthly, advance 31
             run → revoked monthly + monthly purchased + removed monthly purchased
+            revoked → 2026-01-01 + none, begins → 2026-01-01 + 2026-02-01, ends → 2026-02-01 + 2026-03-01
             """),
         Script(
             "a refund that ends the subscription leaves nothing to renew",

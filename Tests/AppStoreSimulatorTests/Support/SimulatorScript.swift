@@ -8,7 +8,7 @@ import TestHarness
 /// |---|---|
 /// | `own pro` | the account buys a product, and the app is launched again |
 /// | `outcome deferred [for coins]` | the outcome of the next payment |
-/// | `pay coins [quantity 10] [offer back]` | the app adds a payment |
+/// | `pay coins [quantity 10]` | the app adds a payment |
 /// | `run` | performs all events that are due, and returns what the observer received since the last `run` |
 /// | `buy monthly` | `pay` and `run`, without a result |
 /// | `advance 31` | days pass |
@@ -69,11 +69,7 @@ struct SimulatorScript {
     }
 
     private func payment(_ step: Script.Step) -> SimulatedPayment {
-        let discount = step["offer"].map {
-            SimulatedPayment.Discount(offerID: $0, keyID: "key", nonce: UUID(), signature: "c2ln", timestamp: 0)
-        }
-        let product = step[0] == "nothing" ? "" : step[0]
-        return SimulatedPayment(productID: product, quantity: Int(step.number("quantity") ?? 1), discount: discount)
+        SimulatedPayment(productID: step[0] == "nothing" ? "" : step[0], quantity: Int(step.number("quantity") ?? 1))
     }
 
     private func setOutcome(_ step: Script.Step) throws {
@@ -134,9 +130,7 @@ struct SimulatorScript {
         case "begins": return list { day($0.purchaseDate) }
         case "revoked": return list { day($0.revocationDate) }
         case "trials": return list { Script.answer($0.isTrialPeriod) }
-        case "upgraded": return list { Script.answer($0.isUpgraded) }
         case "renews": return list { Script.answer($0.willAutoRenew) }
-        case "offers": return list { $0.promotionalOfferID ?? "none" }
         case "originals":
             guard let first = store.allTransactions().first?.transactionID else { return "no transaction" }
             return list { $0.originalTransactionID == first ? "first" : "another" }
