@@ -212,12 +212,7 @@ import Testing
         expectEqual(store.behavior, catalog.behavior)
         store.behavior = SimulatorBehavior()
         store.resetToDefaultState()
-        #expect(
-            store.behavior.askToBuyEnabled && store.behavior.interruptedPurchasesEnabled
-                && store.behavior.failTransactionsEnabled)
-        expectEqual(store.behavior.timeRate, .monthlyRenewalEveryFiveMinutes)
-        #expect(store.behavior.billingGracePeriodIsEnabled && store.behavior.shouldEnterBillingRetryOnRenewal)
-        expectEqual(store.behavior.productRequestError, .notConnectedToInternet)
+        expectEqual(store.behavior, catalog.behavior)
     }
 }
 
