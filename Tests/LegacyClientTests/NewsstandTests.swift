@@ -81,11 +81,17 @@ private struct Scenes: NewsstandScenes {
         }
         let receipt: ReceiptInfo = [
             "status": 0 as NSNumber,
-            "receipt": ["in_app": [row("archive", "7", purchased: 1_000, expires: nil)]] as NSDictionary,
+            "receipt": [
+                "in_app": [
+                    row("archive", "7", purchased: 1_000, expires: nil),
+                    row("month", "9", purchased: -2_592_000, expires: nil),
+                ]
+            ] as NSDictionary,
             "latest_receipt_info": [row("weekly", "8", purchased: 1_000, expires: 2_000)] as NSArray,
         ]
         #expect(
-            scenes.access(in: receipt) == "reads until 2000.0, period 1; archive 7×1; org.example.newsstand.weekly")
+            scenes.access(in: receipt)
+                == "reads until 2000.0, period 1; archive 7×1; month over since 0.0; org.example.newsstand.weekly")
         #expect(scenes.access(in: [:]) == "never subscribed")
     }
 

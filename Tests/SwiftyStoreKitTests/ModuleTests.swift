@@ -45,22 +45,4 @@ import Testing
         let all = (old + new + storeKit).map(ObjectIdentifier.init)
         expectEqual(Set(all).count, all.count)
     }
-
-    @Test func `values of both APIs can be created in one function`() {
-        let discount = PaymentDiscount.self
-        let results = RestoreResults(restoredPurchases: [], restoreFailedPurchases: [(SKError(.unknown), nil)])
-        let outcome = PurchaseOutcome.userCancelled
-        let error = StoreError(.restoreInProgress, "Another restore is running.")
-        let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
-        let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
-        let request: (any InAppRequest)? = nil
-        let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app", environment: nil)
-        let validator: any ReceiptValidator = AppleReceiptValidator()
-        expectEqual(results.restoreFailedPurchases.count, 1)
-        expectEqual(outcome, .userCancelled)
-        expectEqual(error.code, .restoreInProgress)
-        #expect(
-            store.canMakePayments && request == nil && "\(verifier)" != "\(validator)"
-                && "\(discount)" == "PaymentDiscount")
-    }
 }

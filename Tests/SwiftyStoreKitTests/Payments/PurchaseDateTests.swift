@@ -32,14 +32,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: zip(
-            [SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred],
-            ["purchasing", "purchased", "failed", "restored", "deferred"]))
-    func `states have their names`(state: SKPaymentTransactionState, name: String) {
-        expectEqual(state.debugDescription, name)
-    }
-
     @Test(arguments: StoreTransaction.State.allCases)
     func `a transaction that left the queue before its callback keeps its state`(state: StoreTransaction.State) {
         let value = StoreTransaction(

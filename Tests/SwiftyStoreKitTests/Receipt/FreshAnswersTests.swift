@@ -186,14 +186,6 @@ import Testing
         #expect(isPurchased(info, device.answers()))
     }
 
-    @Test func `an old response expires by the device's clock`() {
-        let info = answer(askedOn: 10)
-        device.day.value = 29
-        #expect(isPurchased(info, device.answers()))
-        device.day.value = 31
-        #expect(!isPurchased(info, device.answers()))
-    }
-
     @Test func `another date than the current time is used unchanged, even with a recent response`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 10

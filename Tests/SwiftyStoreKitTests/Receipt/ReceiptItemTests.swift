@@ -24,16 +24,6 @@ import Testing
         expectEqual(ReceiptItem(receiptInfo: X.info(full)), item)
     }
 
-    @Test(arguments: ["product_id", "transaction_id", "purchase_date"])
-    func `a receipt item needs a product, a transaction and a date`(name: String) {
-        var row = full
-        row[name] = nil
-        row[name + "_ms"] = nil
-        expectEqual(ReceiptItem(receiptInfo: X.info(row)), nil)
-        row[name] = NSNull()
-        expectEqual(ReceiptItem(receiptInfo: X.info(row)), nil)
-    }
-
     @Test func `a receipt item has default values for missing fields`() throws {
         let row = ["product_id": "pro", "transaction_id": "1", "purchase_date_ms": X.milliseconds(0)]
         let item = try #require(ReceiptItem(receiptInfo: X.info(row)))

@@ -8,21 +8,6 @@ import Testing
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQueries
 
-    @Test func `each kind of question reads its own list`() {
-        let receipt = X.info([
-            "status": 0, "receipt": ["in_app": [X.period("weekly", "old", from: 0), X.row("pro", "1")]],
-            "latest_receipt_info": [X.period("weekly", "new", from: 30)],
-        ])
-        expectEqual(Q.subscription(["weekly"], receipt, until: 31).transactionIDs, ["new"])
-        expectEqual(
-            Q.subscription(["weekly"], receipt, type: .nonRenewing(validDuration: 1), until: 31).transactionIDs, ["old"]
-        )
-        expectEqual(Q.purchase("weekly", receipt), "old")
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["weekly"])
-        expectEqual(
-            Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), ["weekly", "pro"])
-    }
-
     @Test func `a non-renewing subscription lasts from its original purchase, and the latest purchase is used`() {
         let month = SubscriptionType.nonRenewing(validDuration: 30 * 86_400)
         let receipt = X.purchases(
