@@ -19,26 +19,6 @@ import Testing
         #expect(error.message.contains("below zero"))
     }
 
-    @Test func `one product that can't be read leaves the others`() throws {
-        let file = """
-            { "version": { "major": 4, "minor": 0 },
-              "products": [
-                { "productID": "charts", "type": "Consumable", "displayPrice": "2" },
-                { "productID": "odd", "type": "Subscription 3.0", "displayPrice": "2" } ],
-              "subscriptionGroups": [ { "id": "tides", "name": "Tides", "subscriptions": [
-                { "productID": "fortnight", "type": "RecurringSubscription", "displayPrice": "2",
-                  "recurringSubscriptionPeriod": "2 weeks" },
-                { "productID": "gold", "type": "RecurringSubscription", "displayPrice": "6",
-                  "recurringSubscriptionPeriod": "P1M" } ] } ] }
-            """
-        let catalog = try SimulatedCatalog(data: Data(file.utf8))
-        #expect(catalog.products.map(\.productID) == ["charts", "gold"])
-        #expect(
-            catalog.warnings.map(\.keyPath) == [
-                "products[1].type", "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod",
-            ])
-    }
-
     @Test func `an expired wait names its time`() async throws {
         let store = PurchaseStore(simulating: appStore)
         let error = try await #require(throws: WaitExpired.self) {

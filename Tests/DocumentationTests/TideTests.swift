@@ -71,13 +71,6 @@ extension TideTests {
         #expect(appStore.allTransactions().count == 2)
     }
 
-    @Test func `a card that fails ends access with the period`() async throws {
-        let store = try await subscriber("gold")
-        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
-        try await store.advance(by: .month(1))
-        #expect(store.entitlements.latest["gold"]?.state == .inBillingRetryPeriod)
-    }
-
     @Test(arguments: [("gold", 16), ("weekly", 6)])
     func `a grace period ends access on its last day`(productID: String, days: Int) async throws {
         let store = try await subscriber(productID)
@@ -128,13 +121,6 @@ extension TideTests {
 
 // What customers do outside the app.
 extension TideTests {
-    @Test(arguments: both) func `a subscription that ends today is over today`(engine: StoreEngine) async throws {
-        let store = try await subscriber("gold", engine)
-        try appStore.expireSubscription(productID: "gold")
-        try await store.settled()
-        #expect(!store.entitlements.latest.contains("gold"))
-    }
-
     @Test(arguments: both) func `a refund ends access, and a reversed refund returns it`(engine: StoreEngine)
         async throws
     {
@@ -149,37 +135,10 @@ extension TideTests {
         if engine == .storeKit1 { await store.entitlements.refresh() }
         #expect(store.entitlements.latest.contains("lifetime"))
     }
-
-    @Test(arguments: both) func `the family shares, and stops`(engine: StoreEngine) async throws {
-        let store = try await launch(engine)
-        try await store.settled()
-        try appStore.shareInFamily("lifetime")
-        try await store.settled()
-        #expect(store.entitlements.latest["lifetime"]?.isEntitled == true)
-        try appStore.revokeFamilySharing(of: "lifetime")
-        try await store.settled()
-        #expect(!store.entitlements.latest.contains("lifetime"))
-    }
 }
 
 // Offers, money and deliveries.
 extension TideTests {
-    @Test func `a code that doesn't exist says where codes are declared`() throws {
-        let error = try #require(throws: SimulatorError.self) { try appStore.redeemOfferCode("party", for: "gold") }
-        #expect("\(error)".contains("codeOffers:"))
-        let other = try #require(throws: SimulatorError.self) {
-            try appStore.promotePurchase(of: "gold", winBackOfferID: "party")
-        }
-        #expect("\(other)".contains("winBackOffers:"))
-    }
-
-    @Test func `a current member gets a promotional offer`() async throws {
-        let store = try await subscriber("monthly")
-        try await store.purchase("monthly", options: [.offer(.simulatedPromotional("spring"))]) { _ in }
-        try await store.advance(by: .week(1))
-        #expect(appStore.allTransactions().map(\.price) == [0, 5])
-    }
-
     @Test(arguments: both) func `charts are credited once, whatever the server does`(engine: StoreEngine) async throws {
         let (store, server) = (try await launch(engine), Server())
         await server.become(.down)
@@ -197,17 +156,6 @@ extension TideTests {
         try await store.advance(by: 600)
         #expect(await server.coins == 1)
         #expect(appStore.allTransactions().filter { !$0.isFinished }.isEmpty)
-    }
-
-    @Test(arguments: both) func `a crash in the delivery loses nothing`(engine: StoreEngine) async throws {
-        _ = try await launch(engine).purchase("charts")
-        let (next, server) = (appStore.relaunch(engine: engine), Server())
-        next.setDelivery { request in
-            for purchase in request.purchases { try? await server.deliver(purchase) }
-            return .accepted
-        }
-        try await next.settled()
-        #expect(await server.coins == 1)
     }
 
     @Test(arguments: both) func `a new phone restores`(engine: StoreEngine) async throws {
