@@ -17,14 +17,4 @@ import Testing
             StoreKit2Backend(environment: SystemStoreKit2(launch: launch), timing: timing)
         }
     }
-
-    @Test func `most behaviors apply to StoreKit 2, and the others need a missing capability`() {
-        #expect(BackendBehavior.ofStoreKit2.count >= 41)
-        for behavior in BackendBehavior.all
-        where !behavior.requirements.isDisjoint(with: BackendBehavior.lackingInStoreKit2) {
-            let lacking = behavior.requirements.intersection(BackendBehavior.lackingInStoreKit2).map { "\($0)" }
-                .sorted()
-            print("Not over StoreKit 2: \(behavior.description) (\(lacking.joined(separator: ", ")))")
-        }
-    }
 }

@@ -98,16 +98,6 @@ import Testing
         }
     }
 
-    @Test func `catching by type finds StoreKit's errors`() {
-        do {
-            throw NSError(domain: SKErrorDomain, code: 5)
-        } catch let error as SKError where error.code == .storeProductNotAvailable {
-            expectEqual(error.errorCode, 5)
-        } catch {
-            Issue.record("\(error) was not caught.")
-        }
-    }
-
     @Test func `a wrapped error of another domain keeps its number`() {
         let error = SKError(_nsError: NSError(domain: NSURLErrorDomain, code: -1009))
         expectEqual(error.code, .unknown)

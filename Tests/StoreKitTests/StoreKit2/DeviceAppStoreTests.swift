@@ -171,11 +171,7 @@ import Testing
         let world = StoreKit2World()
         let result = try AppTransaction.shared(of: world.launch)
         let transaction = try result.payloadValue
-        let verifier = SignedTransactionVerifier(
-            bundleID: "com.example.club", environment: .sandbox,
-            deviceVerificationID: world.launch.deviceVerificationID,
-            trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
-        let signed = try verifier.appTransaction(jws: result.jwsRepresentation)
+        let signed = try world.verifier.appTransaction(jws: result.jwsRepresentation)
         expectEqual(signed.bundleID, transaction.bundleID)
         expectEqual(signed.signedDate, transaction.signedDate)
         expectEqual(signed.applicationVersion, transaction.appVersion)

@@ -1,3 +1,4 @@
+import AppReceipt
 import AppStoreSimulator
 import Foundation
 import StoreKit
@@ -23,6 +24,15 @@ struct StoreKit2World {
 
     /// The same account in another launch of the app.
     func relaunched() -> StoreKit2World { StoreKit2World(world.relaunched()) }
+
+    /// A verifier of the account's texts on this device.
+    var verifier: SignedTransactionVerifier {
+        get throws {
+            SignedTransactionVerifier(
+                bundleID: "com.example.club", environment: .sandbox, deviceVerificationID: launch.deviceVerificationID,
+                trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
+        }
+    }
 
     /// Returns the next elements in order.
     func updates() -> StoreKit.Transaction.Transactions.AsyncIterator {

@@ -19,18 +19,6 @@ import Testing
         expectEqual(await world.unfinished, ["pro"])
     }
 
-    @Test func `outdated entitlements have a refunded product`() async throws {
-        let world = StoreKit2World()
-        try await world.own("pro")
-        try world.appStore.refund("pro")
-        world.appStore.behavior.entitlementsListing = .stale(changes: 1)
-        let former = try #require(await world.firstEntitlement)
-        expectEqual(former.productID, "pro")
-        expectEqual(former.revocationDate, nil)
-        world.appStore.behavior.entitlementsListing = .none
-        expectEqual(await world.entitlements, [])
-    }
-
     @Test(arguments: [false, true]) func `a late list arrives when it is released, unless the task was canceled`(
         isCancelled: Bool
     ) async throws {
@@ -45,14 +33,5 @@ import Testing
         expectEqual(world.appStore.releaseListings(), 1)
         expectEqual(await reader.value, isCancelled ? [] : ["pro"])
         expectEqual(await world.unfinished, ["coins", "pro"])
-    }
-}
-
-extension StoreKit2World {
-    fileprivate var firstEntitlement: StoreKit.Transaction? {
-        get async {
-            for await result in Transaction.currentEntitlements(of: launch) { return result.unsafePayloadValue }
-            return nil
-        }
     }
 }

@@ -6,13 +6,6 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct VerificationResultTests {
-    private func verifier(_ world: StoreKit2World) throws -> SignedTransactionVerifier {
-        SignedTransactionVerifier(
-            bundleID: "com.example.club", environment: .sandbox,
-            deviceVerificationID: world.launch.deviceVerificationID,
-            trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
-    }
-
     @Test func `a signed transaction is accepted and has the transaction's values`() async throws {
         let world = StoreKit2World()
         try await world.own("basic", [.appAccountToken(UUID())])
@@ -24,7 +17,7 @@ import Testing
         var count = 0
         for await result in Transaction.all(of: world.launch) {
             let transaction = try result.payloadValue
-            let signed = try verifier(world).transaction(jws: result.jwsRepresentation)
+            let signed = try world.verifier.transaction(jws: result.jwsRepresentation)
             expectEqual(signed.transactionID, "\(transaction.id)")
             expectEqual(signed.originalTransactionID, "\(transaction.originalID)")
             expectEqual(signed.bundleID, transaction.appBundleID)
@@ -64,8 +57,8 @@ import Testing
         try await world.own("basic", [.appAccountToken(UUID())])
         for step in 0..<3 {
             let status = try world.status()
-            let transaction = try verifier(world).transaction(jws: status.transaction.jwsRepresentation)
-            let signed = try verifier(world).renewalInfo(jws: status.renewalInfo.jwsRepresentation, of: transaction)
+            let transaction = try world.verifier.transaction(jws: status.transaction.jwsRepresentation)
+            let signed = try world.verifier.renewalInfo(jws: status.renewalInfo.jwsRepresentation, of: transaction)
             let renewal = try status.renewalInfo.payloadValue
             expectEqual(signed.originalTransactionID, "\(renewal.originalTransactionID)")
             expectEqual(signed.productID, renewal.currentProductID)
@@ -101,7 +94,7 @@ import Testing
         world.appStore.catalog.products.append(.nonConsumable(id, price: 0.001))
         let transaction = try await world.own(id)
         let result = try #require(Transaction.latest(for: id, launch: world.launch))
-        let signed = try verifier(world).transaction(jws: result.jwsRepresentation)
+        let signed = try world.verifier.transaction(jws: result.jwsRepresentation)
         expectEqual(signed.productID, id)
         expectEqual(signed.price, transaction.price)
         expectEqual(transaction.price, Decimal(string: "0.001"))
@@ -114,7 +107,7 @@ import Testing
             throw CancellationError()
         }
         let error = #expect(throws: ReceiptVerificationError.self) {
-            try verifier(world).transaction(jws: result.jwsRepresentation)
+            try world.verifier.transaction(jws: result.jwsRepresentation)
         }
         expectEqual(error?.code, .signatureInvalid)
         #expect(

@@ -12,6 +12,8 @@ import Testing
         let payment: String
         let product: String
         let isOnMain: Bool
+        /// The number of earlier purchases.
+        let purchases: Int
     }
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
@@ -21,21 +23,21 @@ import Testing
         async throws
     {
         let world = LegacyWorld(engine, thread: thread)
-        let legacy = world.launch()
+        let (legacy, appStore) = (world.launch(), world.appStore)
         let questions = Recorder<Question>()
         legacy.shouldAddStorePaymentHandler = { payment, product in
             questions.record(
                 Question(
                     payment: payment.productIdentifier, product: product.productIdentifier,
-                    isOnMain: MainQueue.isCurrent))
+                    isOnMain: MainQueue.isCurrent, purchases: appStore.allTransactions().count))
             return true
         }
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
         expectEqual(
-            try await questions.first(1), [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)]
-        )
+            try await questions.first(1),
+            [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true, purchases: 0)])
         expectEqual(try await answers.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }

@@ -82,24 +82,6 @@ import Testing
         #expect(results.restoreFailedPurchases.isEmpty)
     }
 
-    @Test func `the handler accepts or holds a promoted purchase before it begins`() async throws {
-        let legacy = world.launch()
-        let before = Answers<Int>()
-        let unasked = Answers<[Purchase]>()
-        let appStore = world.appStore
-        legacy.completeTransactions(completion: unasked.completion())
-        legacy.shouldAddStorePaymentHandler = { payment, product in
-            expectEqual(payment.productIdentifier, product.productIdentifier)
-            before.completion()(appStore.allTransactions().count)
-            return true
-        }
-        try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        expectEqual(try await before.next(), 0)
-        #expect(before.cameOnMain)
-        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
-        #expect(try await world.queue(of: legacy).isEmpty)
-    }
-
     @Test func `hosted content isn't available: there are no downloads and no reports`() async throws {
         let legacy = world.launch()
         let told = Answers<[SKDownload]>()
