@@ -296,6 +296,7 @@ enum HistoryTable {
                 at(15, ["season"], .subscribed, end: 20, duration: 10), at(20, ["season"], .expired, duration: 10),
                 at(42, ["season"], .subscribed, end: 50, duration: 10),
                 at(3, ["season"], .subscribed, end: 10, duration: 10),
+                at(5, ["summer"], .neverSubscribed, duration: 10),
             ]),
         History(
             name: "one of the two was refunded",
