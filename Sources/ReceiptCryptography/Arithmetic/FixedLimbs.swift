@@ -33,9 +33,6 @@ package protocol FixedLimbs: Hashable, Sendable {
 }
 
 extension FixedLimbs {
-    /// The number of bits.
-    package static var bitWidth: Int { limbCount * 64 }
-
     /// The number of bytes.
     package static var byteCount: Int { limbCount * 8 }
 
@@ -87,14 +84,11 @@ extension FixedLimbs {
         return bytes
     }
 
-    /// Returns `count` bits as a number, with the bit at `position` as the lowest. Bits beyond the number are zero.
-    package func bits(at position: Int, count: Int) -> Int {
-        let (index, shift) = (position / 64, UInt64(truncatingIfNeeded: position % 64))
-        guard index < Self.limbCount else { return 0 }
-        var word = self[index] &>> shift
-        if shift != 0, index + 1 < Self.limbCount {
-            word |= self[index + 1] &<< (64 &- shift)
-        }
-        return Int(truncatingIfNeeded: word & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1))
+    /// The number of digits of four bits.
+    package static var digitCount: Int { limbCount * 16 }
+
+    /// Returns four bits as a number. Index 0 is the least significant digit.
+    package func digit(at index: Int) -> Int {
+        Int(truncatingIfNeeded: self[index / 16] &>> UInt64(truncatingIfNeeded: index % 16 * 4) & 15)
     }
 }

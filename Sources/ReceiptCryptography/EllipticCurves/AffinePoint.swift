@@ -32,8 +32,4 @@ package struct AffinePoint<Curve: PrimeCurve>: Equatable, Sendable {
     package var uncompressed: [UInt8] {
         [0x04] + x.number.bigEndianBytes + y.number.bigEndianBytes
     }
-
-    var negated: AffinePoint {
-        AffinePoint(x: x, y: Residue.zero - y)
-    }
 }

@@ -27,10 +27,6 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
 
     package var isInfinite: Bool { z.isZero }
 
-    var negated: JacobianPoint {
-        JacobianPoint(x: x, y: Coordinate.zero - y, z: z)
-    }
-
     /// Returns twice the point. No point of an odd order has y = 0, and twice infinity is infinity.
     package func doubled() -> JacobianPoint {
         let zz = z * z
@@ -56,39 +52,18 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         let leftY = left.y * (rightZZ * right.z)
         let width = right.x * leftZZ - leftX
         let height = right.y * (leftZZ * left.z) - leftY
-        return left.sum(x: leftX, y: leftY, z: left.z * right.z, width, height)
-    }
-
-    /// Returns the sum of any point and a finite point with z = 1.
-    package static func + (left: JacobianPoint, right: AffinePoint<Curve>) -> JacobianPoint {
-        if left.isInfinite { return JacobianPoint(right) }
-        let leftZZ = left.z * left.z
-        let width = right.x * leftZZ - left.x
-        let height = right.y * (leftZZ * left.z) - left.y
-        return left.sum(x: left.x, y: left.y, z: left.z, width, height)
-    }
-
-    /// Completes both additions, for x, y and z with a common denominator. Width and height are the differences of x
-    /// and y.
-    @inline(__always)
-    private func sum(x: Coordinate, y: Coordinate, z: Coordinate, _ width: Coordinate, _ height: Coordinate)
-        -> JacobianPoint
-    {
-        if width.isZero { return height.isZero ? doubled() : JacobianPoint.infinity }
+        if width.isZero { return height.isZero ? left.doubled() : JacobianPoint.infinity }
         let square = width * width
         let cube = square * width
-        let middle = x * square
+        let middle = leftX * square
         let newX = height * height - cube - (middle + middle)
-        return JacobianPoint(x: newX, y: height * (middle - newX) - y * cube, z: z * width)
+        return JacobianPoint(x: newX, y: height * (middle - newX) - leftY * cube, z: left.z * right.z * width)
     }
 
     /// The affine coordinates; `nil` at infinity.
     package var affine: AffinePoint<Curve>? {
         guard !isInfinite else { return nil }
-        return affine(inverseOfZ: z.inverse())
-    }
-
-    func affine(inverseOfZ inverse: Coordinate) -> AffinePoint<Curve> {
+        let inverse = z.inverse()
         let square = inverse * inverse
         return AffinePoint(x: x * square, y: y * (square * inverse))
     }

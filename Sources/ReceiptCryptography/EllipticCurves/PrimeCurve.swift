@@ -11,8 +11,8 @@ package protocol PrimeCurve: Sendable {
     /// The base point.
     static var basePoint: AffinePoint<Self> { get }
 
-    /// The odd multiples 1, 3, 5, … of the base point for multiplications, created once.
-    static var oddMultiplesOfBasePoint: [AffinePoint<Self>] { get }
+    /// The multiples 0 to 15 of the base point, created once.
+    static var multiplesOfBasePoint: [JacobianPoint<Self>] { get }
 }
 
 extension PrimeCurve {
@@ -49,7 +49,7 @@ package enum P256: PrimeCurve {
         x: Residue(UInt256(0x6B17_D1F2_E12C_4247, 0xF8BC_E6E5_63A4_40F2, 0x7703_7D81_2DEB_33A0, 0xF4A1_3945_D898_C296)),
         y: Residue(UInt256(0x4FE3_42E2_FE1A_7F9B, 0x8EE7_EB4A_7C0F_9E16, 0x2BCE_3357_6B31_5ECE, 0xCBB6_4068_37BF_51F5)))
 
-    package static let oddMultiplesOfBasePoint = JacobianPoint<P256>.tableOfBasePoint()
+    package static let multiplesOfBasePoint = JacobianPoint<P256>.multiples(of: basePoint)
 }
 
 /// P-384, also called secp384r1 (SP 800-186, 3.2.1.4).
@@ -97,5 +97,5 @@ package enum P384: PrimeCurve {
                 0x3617_DE4A_9626_2C6F, 0x5D9E_98BF_9292_DC29, 0xF8F4_1DBD_289A_147C,
                 0xE9DA_3113_B5F0_B8C0, 0x0A60_B1CE_1D7E_819D, 0x7A43_1D7C_90EA_0E5F)))
 
-    package static let oddMultiplesOfBasePoint = JacobianPoint<P384>.tableOfBasePoint()
+    package static let multiplesOfBasePoint = JacobianPoint<P384>.multiples(of: basePoint)
 }

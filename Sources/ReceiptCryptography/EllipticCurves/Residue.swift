@@ -68,14 +68,14 @@ package struct Residue<Modulus: PrimeModulus>: Equatable, Sendable {
                 index += 1
             }
             var result = Residue.one
-            var position = Modulus.Limbs.bitWidth
+            var position = Modulus.Limbs.digitCount
             while position > 0 {
-                position -= 4
+                position -= 1
                 result = result * result
                 result = result * result
                 result = result * result
                 result = result * result
-                result = result * powers[exponent.bits(at: position, count: 4)]
+                result = result * powers[exponent.digit(at: position)]
             }
             return result
         }

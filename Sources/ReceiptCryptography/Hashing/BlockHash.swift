@@ -1,19 +1,38 @@
-/// Divides the input of a hash function into blocks and pads the last block (FIPS 180-4, section 5.1), for all hash
-/// functions.
+/// A hash function of FIPS 180-4 with incremental input: divides the input into blocks and pads the last block (section
+/// 5.1).
 ///
 /// Whole blocks are read in place. Only the remaining bytes are copied to a buffer in this value.
-struct BlockHash<Compression: CompressionFunction>: Sendable {
-    private var compression: Compression
+package struct BlockHash<Compression: CompressionFunction>: Sendable {
+    private var compression = Compression()
     private var pending = BlockBuffer()
     private var pendingCount = 0
     private var byteCount: UInt64 = 0
 
-    /// Starts with the function's initial value.
-    init(_ compression: Compression) {
-        self.compression = compression
+    /// Creates a hash function without input.
+    package init() {}
+
+    /// The number of bytes of a digest.
+    package static var digestSize: Int { Compression.digestSize }
+
+    /// Returns the digest of `bytes`.
+    package static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var function = Self()
+        function.update(bytes)
+        return function.digest()
     }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    /// Returns the digest of `bytes`.
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        hash(bytes[...])
+    }
+
+    /// Adds bytes to the input.
+    package mutating func update(_ bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    /// Adds bytes to the input.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard var next = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         byteCount &+= UInt64(truncatingIfNeeded: bytes.count)
         var rest = bytes.count
@@ -27,19 +46,18 @@ struct BlockHash<Compression: CompressionFunction>: Sendable {
             compression.compress(pending)
             pendingCount = 0
         }
-        let count = rest / Compression.blockSize
-        if count > 0 {
-            compression.compress(next, count: count)
-            next += count * Compression.blockSize
-            rest -= count * Compression.blockSize
+        while rest >= Compression.blockSize {
+            compression.compress(next)
+            next += Compression.blockSize
+            rest -= Compression.blockSize
         }
         pending.write(next, count: rest, at: 0)
         pendingCount = rest
     }
 
-    /// Returns the digest: the state after the pending bytes, a one bit, zeros, and the length in bits at the end of a
-    /// block.
-    func digest() -> [UInt8] {
+    /// Returns the digest of the input so far: the state after the pending bytes, a one bit, zeros, and the length in
+    /// bits at the end of a block. You can add more input afterwards.
+    package func digest() -> [UInt8] {
         var (state, block) = (compression, pending)
         block.clear(from: pendingCount)
         block.write(0x80, at: pendingCount)
@@ -55,7 +73,7 @@ struct BlockHash<Compression: CompressionFunction>: Sendable {
             bitCount &>>= 8
         }
         state.compress(block)
-        return state.bytes
+        return Array(state.bytes.prefix(Compression.digestSize))
     }
 }
 
@@ -63,7 +81,7 @@ extension CompressionFunction {
     fileprivate mutating func compress(_ buffer: BlockBuffer) {
         withUnsafeBytes(of: buffer) { bytes in
             guard let block = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
-            compress(block, count: 1)
+            compress(block)
         }
     }
 }
@@ -91,3 +109,14 @@ private struct BlockBuffer: Sendable {
         }
     }
 }
+
+/// SHA-1 (FIPS 180-4).
+///
+/// SHA-1 isn't collision-resistant. The device hash of receipts and the signatures of older receipts require it.
+package typealias SHA1 = BlockHash<SHA1Compression>
+
+/// SHA-256 (FIPS 180-4).
+package typealias SHA256 = BlockHash<SHA256Compression>
+
+/// SHA-384 (FIPS 180-4): SHA-512 with another initial value and a shorter digest.
+package typealias SHA384 = BlockHash<SHA384Compression>

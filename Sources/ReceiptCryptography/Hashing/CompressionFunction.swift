@@ -3,310 +3,183 @@
 // files.
 
 /// The compression function of a hash function, which processes one block after another.
-protocol CompressionFunction: Sendable {
+package protocol CompressionFunction: Sendable {
+    /// The number of bytes of a digest, at most the number of bytes of the state.
+    static var digestSize: Int { get }
+
     /// The number of bytes of a block.
     static var blockSize: Int { get }
 
     /// The number of bytes of the message length at the end of the last block.
     static var lengthSize: Int { get }
 
-    /// Processes `count` consecutive blocks.
-    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int)
+    /// Creates the function with its initial value.
+    init()
+
+    /// Processes one block.
+    mutating func compress(_ block: UnsafePointer<UInt8>)
 
     /// The state, big-endian.
     var bytes: [UInt8] { get }
 }
 
 /// The compression function of SHA-1 (FIPS 180-4, 6.1.2).
-struct SHA1Compression: CompressionFunction {
-    static var blockSize: Int { 64 }
-    static var lengthSize: Int { 8 }
+package struct SHA1Compression: CompressionFunction {
+    package static var digestSize: Int { 20 }
+    package static var blockSize: Int { 64 }
+    package static var lengthSize: Int { 8 }
 
-    private var a: UInt32 = 0x6745_2301
-    private var b: UInt32 = 0xEFCD_AB89
-    private var c: UInt32 = 0x98BA_DCFE
-    private var d: UInt32 = 0x1032_5476
-    private var e: UInt32 = 0xC3D2_E1F0
+    private var state: (UInt32, UInt32, UInt32, UInt32, UInt32) = (
+        0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0
+    )
 
-    var bytes: [UInt8] {
-        withUnsafeBytes(of: (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian)) { Array($0) }
+    package init() {}
+
+    package var bytes: [UInt8] {
+        let (a, b, c, d, e) = state
+        return withUnsafeBytes(of: (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian)) { Array($0) }
     }
 
-    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80 + 16) { schedule in
-            guard let schedule = schedule.baseAddress else { return }
-            var block = blocks
-            var rest = count
-            while rest > 0 {
-                mix(block, schedule)
-                block += SHA1Compression.blockSize
-                rest -= 1
+    package mutating func compress(_ block: UnsafePointer<UInt8>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { words in
+            guard let words = words.baseAddress else { return }
+            words.readWords(block)
+            var index = 16
+            while index < 80 {
+                words[index] = (words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16])
+                    .rotatedRight(31)
+                index += 1
             }
+            var (a, b, c, d, e) = state
+            index = 0
+            while index < 80 {
+                let mixed: UInt32 =
+                    switch index {
+                    case ..<20: (d ^ (b & (c ^ d))) &+ 0x5A82_7999
+                    case ..<40: (b ^ c ^ d) &+ 0x6ED9_EBA1
+                    case ..<60: ((b & c) | (d & (b | c))) &+ 0x8F1B_BCDC
+                    default: (b ^ c ^ d) &+ 0xCA62_C1D6
+                    }
+                let next = a.rotatedRight(27) &+ mixed &+ e &+ words[index]
+                (a, b, c, d, e) = (next, a, b.rotatedRight(2), c, d)
+                index += 1
+            }
+            state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d, state.4 &+ e)
         }
-    }
-
-    /// Performs four times twenty rounds. After five rounds, every word is at its initial place.
-    private mutating func mix(_ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt32>) {
-        schedule.readWords(block)
-        var (a, b, c, d, e) = (a, b, c, d, e)
-        var index = 0
-        while index < 20 {
-            SHA1Compression.round(a, &b, d ^ (b & (c ^ d)), &e, schedule[index] &+ 0x5A82_7999)
-            SHA1Compression.round(e, &a, c ^ (a & (b ^ c)), &d, schedule[index + 1] &+ 0x5A82_7999)
-            SHA1Compression.round(d, &e, b ^ (e & (a ^ b)), &c, schedule[index + 2] &+ 0x5A82_7999)
-            SHA1Compression.round(c, &d, a ^ (d & (e ^ a)), &b, schedule[index + 3] &+ 0x5A82_7999)
-            SHA1Compression.round(b, &c, e ^ (c & (d ^ e)), &a, schedule[index + 4] &+ 0x5A82_7999)
-            SHA1Compression.expand(schedule + index)
-            index += 5
-        }
-        while index < 40 {
-            SHA1Compression.round(a, &b, b ^ c ^ d, &e, schedule[index] &+ 0x6ED9_EBA1)
-            SHA1Compression.round(e, &a, a ^ b ^ c, &d, schedule[index + 1] &+ 0x6ED9_EBA1)
-            SHA1Compression.round(d, &e, e ^ a ^ b, &c, schedule[index + 2] &+ 0x6ED9_EBA1)
-            SHA1Compression.round(c, &d, d ^ e ^ a, &b, schedule[index + 3] &+ 0x6ED9_EBA1)
-            SHA1Compression.round(b, &c, c ^ d ^ e, &a, schedule[index + 4] &+ 0x6ED9_EBA1)
-            SHA1Compression.expand(schedule + index)
-            index += 5
-        }
-        while index < 60 {
-            SHA1Compression.round(a, &b, (b & c) | (d & (b | c)), &e, schedule[index] &+ 0x8F1B_BCDC)
-            SHA1Compression.round(e, &a, (a & b) | (c & (a | b)), &d, schedule[index + 1] &+ 0x8F1B_BCDC)
-            SHA1Compression.round(d, &e, (e & a) | (b & (e | a)), &c, schedule[index + 2] &+ 0x8F1B_BCDC)
-            SHA1Compression.round(c, &d, (d & e) | (a & (d | e)), &b, schedule[index + 3] &+ 0x8F1B_BCDC)
-            SHA1Compression.round(b, &c, (c & d) | (e & (c | d)), &a, schedule[index + 4] &+ 0x8F1B_BCDC)
-            SHA1Compression.expand(schedule + index)
-            index += 5
-        }
-        while index < 80 {
-            SHA1Compression.round(a, &b, b ^ c ^ d, &e, schedule[index] &+ 0xCA62_C1D6)
-            SHA1Compression.round(e, &a, a ^ b ^ c, &d, schedule[index + 1] &+ 0xCA62_C1D6)
-            SHA1Compression.round(d, &e, e ^ a ^ b, &c, schedule[index + 2] &+ 0xCA62_C1D6)
-            SHA1Compression.round(c, &d, d ^ e ^ a, &b, schedule[index + 3] &+ 0xCA62_C1D6)
-            SHA1Compression.round(b, &c, c ^ d ^ e, &a, schedule[index + 4] &+ 0xCA62_C1D6)
-            SHA1Compression.expand(schedule + index)
-            index += 5
-        }
-        (self.a, self.b, self.c, self.d, self.e) = (self.a &+ a, self.b &+ b, self.c &+ c, self.d &+ d, self.e &+ e)
-    }
-
-    /// Computes the next five words of the schedule from sixteen words, between rounds that don't depend on them.
-    @inline(__always)
-    private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
-        var index = 16
-        while index < 21 {
-            words[index] = (words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]).rotatedRight(
-                31)
-            index += 1
-        }
-    }
-
-    /// Performs one round: only b and e get new values, and all words change their places.
-    @_transparent
-    private static func round(_ a: UInt32, _ b: inout UInt32, _ mixed: UInt32, _ e: inout UInt32, _ addend: UInt32) {
-        e = e &+ a.rotatedRight(27) &+ mixed &+ addend
-        b = b.rotatedRight(2)
     }
 }
 
 /// The compression function of SHA-256 (FIPS 180-4, 6.2.2), which starts with the bits of 5.3.3.
-struct SHA256Compression: CompressionFunction {
-    static var blockSize: Int { 64 }
-    static var lengthSize: Int { 8 }
+package struct SHA256Compression: CompressionFunction {
+    package static var digestSize: Int { 32 }
+    package static var blockSize: Int { 64 }
+    package static var lengthSize: Int { 8 }
 
-    private var a: UInt32 = 0x6A09_E667
-    private var b: UInt32 = 0xBB67_AE85
-    private var c: UInt32 = 0x3C6E_F372
-    private var d: UInt32 = 0xA54F_F53A
-    private var e: UInt32 = 0x510E_527F
-    private var f: UInt32 = 0x9B05_688C
-    private var g: UInt32 = 0x1F83_D9AB
-    private var h: UInt32 = 0x5BE0_CD19
+    private var state: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19
+    )
 
-    var bytes: [UInt8] {
+    package init() {}
+
+    package var bytes: [UInt8] {
+        let (a, b, c, d, e, f, g, h) = state
         let words = (
             a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian, f.bigEndian, g.bigEndian, h.bigEndian
         )
         return withUnsafeBytes(of: words) { Array($0) }
     }
 
-    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-            SHA256Compression.constants.withUnsafeBufferPointer { constants in
-                guard let schedule = schedule.baseAddress, let constants = constants.baseAddress else { return }
-                var block = blocks
-                var rest = count
-                while rest > 0 {
-                    mix(block, schedule, constants)
-                    block += SHA256Compression.blockSize
-                    rest -= 1
-                }
+    /// Processes one block. To save operations, the rotations of FIPS 180-4, section 4.1.2 are nested. The results are
+    /// the same.
+    package mutating func compress(_ block: UnsafePointer<UInt8>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            guard let words = words.baseAddress else { return }
+            let constants = SHA256Compression.constants
+            words.readWords(block)
+            var index = 16
+            while index < 64 {
+                let (early, late) = (words[index - 15], words[index - 2])
+                let sigma0 = (early.rotatedRight(11) ^ early).rotatedRight(7) ^ early &>> 3
+                let sigma1 = (late.rotatedRight(2) ^ late).rotatedRight(17) ^ late &>> 10
+                words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
+                index += 1
             }
+            var (a, b, c, d, e, f, g, h) = state
+            index = 0
+            while index < 64 {
+                let sum1 = ((e.rotatedRight(14) ^ e).rotatedRight(5) ^ e).rotatedRight(6)
+                let first = h &+ sum1 &+ (g ^ (e & (f ^ g))) &+ constants[index] &+ words[index]
+                let sum0 = ((a.rotatedRight(9) ^ a).rotatedRight(11) ^ a).rotatedRight(2)
+                let next = first &+ sum0 &+ ((a & b) | (c & (a | b)))
+                (a, b, c, d, e, f, g, h) = (next, a, b, c, d &+ first, e, f, g)
+                index += 1
+            }
+            state = (
+                state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d, state.4 &+ e, state.5 &+ f, state.6 &+ g,
+                state.7 &+ h
+            )
         }
-    }
-
-    /// Performs eight rounds at a time. After eight rounds, every word is at its initial place.
-    private mutating func mix(
-        _ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
-    ) {
-        schedule.readWords(block)
-        var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
-        var index = 0
-        while index < 64 {
-            SHA256Compression.round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
-            SHA256Compression.round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
-            SHA256Compression.round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
-            SHA256Compression.round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
-            SHA256Compression.round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
-            SHA256Compression.round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
-            SHA256Compression.round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
-            SHA256Compression.round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
-            if index < 48 { SHA256Compression.expand(schedule + index) }
-            index += 8
-        }
-        self.a &+= a
-        self.b &+= b
-        self.c &+= c
-        self.d &+= d
-        self.e &+= e
-        self.f &+= f
-        self.g &+= g
-        self.h &+= h
-    }
-
-    /// Computes the next eight words of the schedule from sixteen words, between rounds that don't depend on them.
-    @inline(__always)
-    private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
-        var index = 16
-        while index < 24 {
-            let (early, late) = (words[index - 15], words[index - 2])
-            let sigma0 = (early.rotatedRight(11) ^ early).rotatedRight(7) ^ early &>> 3
-            let sigma1 = (late.rotatedRight(2) ^ late).rotatedRight(17) ^ late &>> 10
-            words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
-            index += 1
-        }
-    }
-
-    /// Performs one round: only d and h get new values, and all words change their places.
-    ///
-    /// To save operations, the rotations of FIPS 180-4, section 4.1.2 are nested, and the majority reuses a ^ b of one
-    /// round as b ^ c of the next round. The results are the same.
-    @_transparent
-    private static func round(
-        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
-        _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ addend: UInt32
-    ) {
-        h = h &+ (((e.rotatedRight(14) ^ e).rotatedRight(5) ^ e).rotatedRight(6)) &+ (g ^ (e & (f ^ g))) &+ addend
-        d = d &+ h
-        h = h &+ (((a.rotatedRight(9) ^ a).rotatedRight(11) ^ a).rotatedRight(2)) &+ (b ^ ((a ^ b) & (b ^ c)))
     }
 
     /// FIPS 180-4, 4.2.2: the first bits of the fractional parts of the cube roots of the first 64 primes.
-    private static let constants: [UInt32] = [
-        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
-        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
-        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
-        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
-        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
-        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
-        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
-        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
-    ]
+    private static let constants = SHA384Compression.constants.prefix(64).map { UInt32(truncatingIfNeeded: $0 &>> 32) }
 }
 
 /// The compression function of SHA-384: that of SHA-512 (FIPS 180-4, 6.4.2), which starts with the bits of 5.3.4.
-struct SHA384Compression: CompressionFunction {
-    static var blockSize: Int { 128 }
-    static var lengthSize: Int { 16 }
+package struct SHA384Compression: CompressionFunction {
+    package static var digestSize: Int { 48 }
+    package static var blockSize: Int { 128 }
+    package static var lengthSize: Int { 16 }
 
-    private var a: UInt64 = 0xCBBB_9D5D_C105_9ED8
-    private var b: UInt64 = 0x629A_292A_367C_D507
-    private var c: UInt64 = 0x9159_015A_3070_DD17
-    private var d: UInt64 = 0x152F_ECD8_F70E_5939
-    private var e: UInt64 = 0x6733_2667_FFC0_0B31
-    private var f: UInt64 = 0x8EB4_4A87_6858_1511
-    private var g: UInt64 = 0xDB0C_2E0D_64F9_8FA7
-    private var h: UInt64 = 0x47B5_481D_BEFA_4FA4
+    private var state: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+        0xCBBB_9D5D_C105_9ED8, 0x629A_292A_367C_D507, 0x9159_015A_3070_DD17, 0x152F_ECD8_F70E_5939,
+        0x6733_2667_FFC0_0B31, 0x8EB4_4A87_6858_1511, 0xDB0C_2E0D_64F9_8FA7, 0x47B5_481D_BEFA_4FA4
+    )
 
-    var bytes: [UInt8] {
+    package init() {}
+
+    package var bytes: [UInt8] {
+        let (a, b, c, d, e, f, g, h) = state
         let words = (
             a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian, f.bigEndian, g.bigEndian, h.bigEndian
         )
         return withUnsafeBytes(of: words) { Array($0) }
     }
 
-    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { schedule in
-            SHA384Compression.constants.withUnsafeBufferPointer { constants in
-                guard let schedule = schedule.baseAddress, let constants = constants.baseAddress else { return }
-                var block = blocks
-                var rest = count
-                while rest > 0 {
-                    mix(block, schedule, constants)
-                    block += SHA384Compression.blockSize
-                    rest -= 1
-                }
+    /// Processes one block. To save operations, the rotations of FIPS 180-4, section 4.1.3 are nested. The results are
+    /// the same.
+    package mutating func compress(_ block: UnsafePointer<UInt8>) {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { words in
+            guard let words = words.baseAddress else { return }
+            let constants = SHA384Compression.constants
+            words.readWords(block)
+            var index = 16
+            while index < 80 {
+                let (early, late) = (words[index - 15], words[index - 2])
+                let sigma0 = (early.rotatedRight(7) ^ early).rotatedRight(1) ^ early &>> 7
+                let sigma1 = (late.rotatedRight(42) ^ late).rotatedRight(19) ^ late &>> 6
+                words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
+                index += 1
             }
+            var (a, b, c, d, e, f, g, h) = state
+            index = 0
+            while index < 80 {
+                let sum1 = ((e.rotatedRight(23) ^ e).rotatedRight(4) ^ e).rotatedRight(14)
+                let first = h &+ sum1 &+ (g ^ (e & (f ^ g))) &+ constants[index] &+ words[index]
+                let sum0 = ((a.rotatedRight(5) ^ a).rotatedRight(6) ^ a).rotatedRight(28)
+                let next = first &+ sum0 &+ ((a & b) | (c & (a | b)))
+                (a, b, c, d, e, f, g, h) = (next, a, b, c, d &+ first, e, f, g)
+                index += 1
+            }
+            state = (
+                state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d, state.4 &+ e, state.5 &+ f, state.6 &+ g,
+                state.7 &+ h
+            )
         }
-    }
-
-    /// Performs eight rounds at a time. After eight rounds, every word is at its initial place.
-    private mutating func mix(
-        _ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt64>, _ constants: UnsafePointer<UInt64>
-    ) {
-        schedule.readWords(block)
-        var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
-        var index = 0
-        while index < 80 {
-            SHA384Compression.round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
-            SHA384Compression.round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
-            SHA384Compression.round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
-            SHA384Compression.round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
-            SHA384Compression.round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
-            SHA384Compression.round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
-            SHA384Compression.round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
-            SHA384Compression.round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
-            if index < 64 { SHA384Compression.expand(schedule + index) }
-            index += 8
-        }
-        self.a &+= a
-        self.b &+= b
-        self.c &+= c
-        self.d &+= d
-        self.e &+= e
-        self.f &+= f
-        self.g &+= g
-        self.h &+= h
-    }
-
-    /// Computes the next eight words of the schedule from sixteen words, between rounds that don't depend on them.
-    @inline(__always)
-    private static func expand(_ words: UnsafeMutablePointer<UInt64>) {
-        var index = 16
-        while index < 24 {
-            let (early, late) = (words[index - 15], words[index - 2])
-            let sigma0 = (early.rotatedRight(7) ^ early).rotatedRight(1) ^ early &>> 7
-            let sigma1 = (late.rotatedRight(42) ^ late).rotatedRight(19) ^ late &>> 6
-            words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
-            index += 1
-        }
-    }
-
-    /// Performs one round: only d and h get new values, and all words change their places.
-    ///
-    /// To save operations, the rotations of FIPS 180-4, section 4.1.3 are nested, and the majority reuses a ^ b of one
-    /// round as b ^ c of the next round. The results are the same.
-    @_transparent
-    private static func round(
-        _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: inout UInt64,
-        _ e: UInt64, _ f: UInt64, _ g: UInt64, _ h: inout UInt64, _ addend: UInt64
-    ) {
-        h = h &+ (((e.rotatedRight(23) ^ e).rotatedRight(4) ^ e).rotatedRight(14)) &+ (g ^ (e & (f ^ g))) &+ addend
-        d = d &+ h
-        h = h &+ (((a.rotatedRight(5) ^ a).rotatedRight(6) ^ a).rotatedRight(28)) &+ (b ^ ((a ^ b) & (b ^ c)))
     }
 
     /// FIPS 180-4, 4.2.3: the first bits of the fractional parts of the cube roots of the first 80 primes.
-    private static let constants: [UInt64] = [
+    fileprivate static let constants: [UInt64] = [
         0x428A_2F98_D728_AE22, 0x7137_4491_23EF_65CD, 0xB5C0_FBCF_EC4D_3B2F, 0xE9B5_DBA5_8189_DBBC,
         0x3956_C25B_F348_B538, 0x59F1_11F1_B605_D019, 0x923F_82A4_AF19_4F9B, 0xAB1C_5ED5_DA6D_8118,
         0xD807_AA98_A303_0242, 0x1283_5B01_4570_6FBE, 0x2431_85BE_4EE4_B28C, 0x550C_7DC3_D5FF_B4E2,

@@ -32,18 +32,17 @@ package struct MontgomeryModulus: Sendable {
             power = MontgomeryModulus.sum(power, power, modulus)
         }
         one = power
-        radixSquared = MontgomeryWorkspace.with(modulus, negatedInverse: self.inverse, numbers: 1) {
-            [limbCount] workspace in
-            // One is R in this representation. 64 doublings, and squarings along the bits of the number of limbs,
-            // result in 2^(64·limbs)·R.
-            workspace.load(power, at: 0)
-            workspace.double(at: 0, times: 64)
-            for bit in (0..<(Int.bitWidth - limbCount.leadingZeroBitCount - 1)).reversed() {
-                workspace.square(at: 0)
-                if limbCount >> bit & 1 == 1 { workspace.double(at: 0, times: 64) }
-            }
-            return workspace.number(at: 0)
+        // One is R in this representation. 64 doublings, and squarings along the bits of the number of limbs, result in
+        // 2^(64·limbs)·R.
+        func doubled(_ number: LimbInteger) -> LimbInteger {
+            (0..<64).reduce(number) { double, _ in MontgomeryModulus.sum(double, double, modulus) }
         }
+        var square = doubled(power)
+        for bit in (0..<(Int.bitWidth - limbCount.leadingZeroBitCount - 1)).reversed() {
+            square = MontgomeryModulus.product(square, square, modulus, self.inverse)
+            if limbCount >> bit & 1 == 1 { square = doubled(square) }
+        }
+        radixSquared = square
     }
 
     /// Converts a number below the modulus to Montgomery's representation.
@@ -78,6 +77,12 @@ package struct MontgomeryModulus: Sendable {
 
     /// Returns left · right / R mod modulus, for two numbers below the modulus.
     package func multiply(_ left: LimbInteger, _ right: LimbInteger) -> LimbInteger {
+        MontgomeryModulus.product(left, right, modulus, inverse)
+    }
+
+    private static func product(
+        _ left: LimbInteger, _ right: LimbInteger, _ modulus: LimbInteger, _ inverse: UInt64
+    ) -> LimbInteger {
         MontgomeryWorkspace.with(modulus, negatedInverse: inverse, numbers: 2) { workspace in
             workspace.load(left, at: 0)
             workspace.load(right, at: 1)
@@ -108,7 +113,7 @@ package struct MontgomeryModulus: Sendable {
                 position -= width
                 var digit = 0
                 for bit in (0..<width).reversed() {
-                    if !isFirst { workspace.square(at: result) }
+                    if !isFirst { workspace.multiply(at: result, by: result) }
                     digit = digit << 1 | (exponent.bit(position + bit) ? 1 : 0)
                 }
                 if isFirst {

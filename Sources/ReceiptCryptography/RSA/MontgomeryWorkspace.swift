@@ -1,7 +1,7 @@
 /// The memory for multiplications modulo one modulus, allocated once for an exponentiation.
 ///
 /// The full product is computed row by row and then reduced limb by limb ("separated operand scanning" in Koç, Acar and
-/// Kaliski, IEEE Micro 16, 1996), because a square needs only slightly more than half of the rows.
+/// Kaliski, IEEE Micro 16, 1996).
 struct MontgomeryWorkspace {
     private let limbCount: Int
     private let negatedInverse: UInt64
@@ -59,49 +59,6 @@ struct MontgomeryWorkspace {
             row += 1
         }
         reduceProduct(into: left)
-    }
-
-    /// Replaces the number at a place with its square, divided by R. Each product of two different limbs is computed
-    /// once and doubled.
-    func square(at index: Int) {
-        let number = pointer(index)
-        product.update(repeating: 0, count: limbCount + 1)
-        var row = 0
-        while row < limbCount {
-            product[row + limbCount] = (product + 2 * row + 1)
-                .addRow(number + row + 1, count: limbCount - row - 1, times: number[row])
-            row += 1
-        }
-        var carry: UInt64 = 0
-        var shifted: UInt64 = 0
-        row = 0
-        while row < limbCount {
-            let (low, high) = (product[2 * row], product[2 * row + 1])
-            let square = number[row].multipliedFullWidth(by: number[row])
-            product[2 * row] = (low &<< 1 | shifted).adding(square.low, carry: &carry)
-            product[2 * row + 1] = (high &<< 1 | low &>> 63).adding(square.high, carry: &carry)
-            shifted = high &>> 63
-            row += 1
-        }
-        reduceProduct(into: number)
-    }
-
-    /// Doubles the number at a place repeatedly.
-    func double(at index: Int, times: Int) {
-        let number = pointer(index)
-        var rest = times
-        while rest > 0 {
-            rest -= 1
-            var shifted: UInt64 = 0
-            var limb = 0
-            while limb < limbCount {
-                let next = number[limb] &>> 63
-                number[limb] = number[limb] &<< 1 | shifted
-                shifted = next
-                limb += 1
-            }
-            reduceOnce(number, carry: shifted)
-        }
     }
 
     /// Adds the multiple of the modulus that makes the low half of the product zero. The result is the high half, minus

@@ -45,7 +45,7 @@ import Testing
         try check(P384.self, count: 40)
     }
 
-    @Test func `sums of equal, opposite, infinite and any other points are right, in both forms`() throws {
+    @Test func `sums of equal, opposite, infinite and any other points are right`() throws {
         func check<Curve: PrimeCurve>(_: Curve.Type) throws {
             let multiples = try multiples(Curve.self, count: 9)
             let opposites = try multiples.map { point in try point.map { try #require(opposite($0)) } }
@@ -60,10 +60,6 @@ import Testing
                     let other = right.map { JacobianPoint($0) } ?? JacobianPoint.infinity
                     expectEqual((moved + other).affine, expected)
                     expectEqual((other + moved).affine, expected)
-                    if let right {
-                        expectEqual((moved + right).affine, expected)
-                        expectEqual((JacobianPoint.infinity + right).affine, right)
-                    }
                 }
             }
         }

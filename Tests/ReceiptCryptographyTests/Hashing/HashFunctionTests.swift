@@ -33,10 +33,10 @@ import Testing
     }
 
     @Test func `an intermediate digest doesn't affect the final digest`() {
-        func check<Function: HashFunction>(_: Function.Type) {
-            var function = Function()
+        func check<Compression>(_: BlockHash<Compression>.Type) {
+            var function = BlockHash<Compression>()
             for byte in 0..<200 as Range<UInt8> {
-                expectEqual(function.digest(), Function.hash(Array(0..<byte)))
+                expectEqual(function.digest(), BlockHash<Compression>.hash(Array(0..<byte)))
                 function.update([byte])
             }
         }
@@ -47,8 +47,8 @@ import Testing
 
     @Test func `a hundred thousand bytes in pieces of every size give the digest of the whole`() {
         let message = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
-        func check<Function: HashFunction>(_: Function.Type) {
-            var pieces = Function()
+        func check<Compression>(_: BlockHash<Compression>.Type) {
+            var pieces = BlockHash<Compression>()
             var start = 0
             var size = 0
             while start < message.count {
@@ -57,8 +57,8 @@ import Testing
                 start = end
                 size += 1
             }
-            expectEqual(pieces.digest(), Function.hash(message))
-            expectEqual(pieces.digest(), Function.hash(message))
+            expectEqual(pieces.digest(), BlockHash<Compression>.hash(message))
+            expectEqual(pieces.digest(), BlockHash<Compression>.hash(message))
         }
         check(SHA1.self)
         check(SHA256.self)
