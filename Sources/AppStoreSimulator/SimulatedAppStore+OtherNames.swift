@@ -8,71 +8,11 @@ extension SimulatedError {
 }
 
 extension SimulatedAppStore {
-    /// Set ``SimulatorBehavior/askToBuyEnabled``.
-    @available(*, unavailable, renamed: "behavior.askToBuyEnabled")
-    public var askToBuyEnabled: Bool {
-        get { behavior.askToBuyEnabled }
-        set { behavior.askToBuyEnabled = newValue }
-    }
-    /// Set ``SimulatorBehavior/interruptedPurchasesEnabled``.
-    @available(*, unavailable, renamed: "behavior.interruptedPurchasesEnabled")
-    public var interruptedPurchasesEnabled: Bool {
-        get { behavior.interruptedPurchasesEnabled }
-        set { behavior.interruptedPurchasesEnabled = newValue }
-    }
-    /// Set ``SimulatorBehavior/failTransactionsEnabled``.
-    @available(*, unavailable, renamed: "behavior.failTransactionsEnabled")
-    public var failTransactionsEnabled: Bool {
-        get { behavior.failTransactionsEnabled }
-        set { behavior.failTransactionsEnabled = newValue }
-    }
-    /// Set ``SimulatorBehavior/isOffline``.
-    @available(*, unavailable, renamed: "behavior.isOffline")
-    public var isOffline: Bool {
-        get { behavior.isOffline }
-        set { behavior.isOffline = newValue }
-    }
-    /// Set ``SimulatorBehavior/listingLag``.
-    @available(*, unavailable, renamed: "behavior.listingLag")
-    public var lag: TimeInterval {
-        get { behavior.listingLag }
-        set { behavior.listingLag = newValue }
-    }
-    /// Set ``SimulatorBehavior/listingLag``.
-    @available(*, unavailable, renamed: "behavior.listingLag")
-    public var listingLag: TimeInterval {
-        get { behavior.listingLag }
-        set { behavior.listingLag = newValue }
-    }
-    /// Set ``SimulatorBehavior/timeRate``.
-    @available(*, unavailable, renamed: "behavior.timeRate")
-    public var timeRate: SimulatedTimeRate {
-        get { behavior.timeRate }
-        set { behavior.timeRate = newValue }
-    }
-    /// Set ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal``.
-    @available(*, unavailable, renamed: "behavior.shouldEnterBillingRetryOnRenewal")
-    public var failRenewals: Bool {
-        get { behavior.shouldEnterBillingRetryOnRenewal }
-        set { behavior.shouldEnterBillingRetryOnRenewal = newValue }
-    }
-    /// Set ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal``.
-    @available(*, unavailable, renamed: "behavior.shouldEnterBillingRetryOnRenewal")
-    public var shouldEnterBillingRetryOnRenewal: Bool {
-        get { behavior.shouldEnterBillingRetryOnRenewal }
-        set { behavior.shouldEnterBillingRetryOnRenewal = newValue }
-    }
-    /// Set ``SimulatorBehavior/billingGracePeriodIsEnabled``.
-    @available(*, unavailable, renamed: "behavior.billingGracePeriodIsEnabled")
-    public var billingGracePeriod: Bool {
-        get { behavior.billingGracePeriodIsEnabled }
-        set { behavior.billingGracePeriodIsEnabled = newValue }
-    }
-    /// Set ``SimulatorBehavior/billingGracePeriodIsEnabled``.
-    @available(*, unavailable, renamed: "behavior.billingGracePeriodIsEnabled")
-    public var billingGracePeriodIsEnabled: Bool {
-        get { behavior.billingGracePeriodIsEnabled }
-        set { behavior.billingGracePeriodIsEnabled = newValue }
+    /// Set a property of ``behavior``.
+    @available(*, unavailable, message: "Write 'behavior.' before the name of the property.")
+    public subscript<Value>(dynamicMember property: WritableKeyPath<SimulatorBehavior, Value>) -> Value {
+        get { behavior[keyPath: property] }
+        set { behavior[keyPath: property] = newValue }
     }
     /// Use ``allTransactions()``.
     @available(*, unavailable, message: "Write 'allTransactions().filter { !$0.isFinished }'.")

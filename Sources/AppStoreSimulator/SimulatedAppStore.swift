@@ -43,6 +43,7 @@ import Foundation
 /// - No connection: `behavior.isOffline = true`
 /// - A crash and a relaunch: ``launch()``
 /// - Other faults: ``SimulatorBehavior``
+@dynamicMemberLookup
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {

@@ -6,30 +6,22 @@ extension EngineState {
     mutating func addToReceipt(_ row: Int) {
         onOtherDevices { $0.device.receipt.delayRowOfOtherDevice(row) }
         switch behavior.receiptLag {
-        case .none:
+        case .refreshes(let count) where count > 0:
+            device.receipt.delay(row, refreshes: count)
+        case .seconds(let seconds) where seconds > 0:
+            schedule.add(.receiptCatchesUp(row: row, device: device.number), at: now.addingTimeInterval(seconds))
+        case .none, .refreshes, .seconds:
             device.receipt.add(row, at: now)
-        case .refreshes(let count):
-            if count > 0 {
-                device.receipt.delay(row, refreshes: count)
-            } else {
-                device.receipt.add(row, at: now)
-            }
-        case .seconds(let seconds):
-            if seconds > 0 {
-                schedule.add(.receiptCatchesUp(row: row, device: device.number), at: now.addingTimeInterval(seconds))
-            } else {
-                device.receipt.add(row, at: now)
-            }
         }
     }
 
     /// Returns the oldest payment of a product that is waiting for approval.
     func transactionAwaitingApproval(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
-        let waiting = queue.known.first { isAwaitingApproval($0) && queue.entries[$0].payment.productID == productID }
+        let waiting = queue.known.first { isAwaitingApproval($0) && queue[$0].payment.productID == productID }
         guard let waiting else {
             throw SimulatorError(.notAwaitingApproval, "No purchase of \"\(productID)\" waits for an approval.")
         }
-        return queue.entries[waiting].id
+        return queue[waiting].id
     }
 
     mutating func answerApproval(_ id: SimulatedTransaction.ID, approves: Bool) throws(SimulatorError) {
@@ -47,14 +39,14 @@ extension EngineState {
     }
 
     private func isAwaitingApproval(_ index: Int) -> Bool {
-        queue.entries[index].phase == .queued && queue.entries[index].state == .deferred
+        queue[index].phase == .queued && queue[index].state == .deferred
     }
 
     /// Returns the oldest interrupted payment of a product, or the latest transaction of its subscription in billing
     /// retry.
     func transactionWithIssue(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
         let interrupted = account.interrupted.sorted().first { id in
-            queue.index(of: id).map { queue.entries[$0].payment.productID == productID } ?? false
+            queue.index(of: id).map { queue[$0].payment.productID == productID } ?? false
         }
         if let interrupted { return interrupted }
         if let subscription = account.subscriptions[SubscriptionKey(groupID: terms(of: productID).groupID)],
@@ -82,16 +74,13 @@ extension EngineState {
         if let index, account.interrupted.remove(id) != nil {
             let acting = activateDevice(ofEntry: index)
             defer { activate(acting) }
-            let second = makeEntry(for: queue.entries[index].payment)
-            let interrupted = queue.entries[index]
-            queue.update(second) { entry in
-                entry.phase = .queued
-                entry.isFromStoreKit2 = interrupted.isFromStoreKit2
-                entry.number = interrupted.number
-            }
+            let second = makeEntry(for: queue[index].payment, phase: .queued)
+            let interrupted = queue[index]
+            queue[second].isFromStoreKit2 = interrupted.isFromStoreKit2
+            queue[second].number = interrupted.number
             purchase(second)
             announce(entry: second)
-        } else if let row = index.flatMap({ queue.entries[$0].row }), let key = account.rows[row].key,
+        } else if let row = index.flatMap({ queue[$0].row }), let key = account.rows[row].key,
             account.subscriptions[key]?.status == .billingRetry
         {
             renew(key)
@@ -141,11 +130,8 @@ extension EngineState {
 
     /// Creates and pays an entry that no call waits for.
     mutating func payOutsideApp(_ payment: SimulatedPayment, offerCode: String?) -> Int {
-        let index = makeEntry(for: payment)
-        queue.update(index) { entry in
-            entry.phase = .queued
-            entry.offerCode = offerCode
-        }
+        let index = makeEntry(for: payment, phase: .queued)
+        queue[index].offerCode = offerCode
         purchase(index)
         return index
     }
@@ -153,11 +139,8 @@ extension EngineState {
     /// Purchases in a view of the App Store, which finishes the transaction.
     mutating func purchaseInProductView(_ productID: String, sendsUpdate: Bool) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
-        let index = makeEntry(for: SimulatedPayment(productID: productID))
-        queue.update(index) { entry in
-            entry.phase = .queued
-            entry.isFromStoreKit2 = true
-        }
+        let index = makeEntry(for: SimulatedPayment(productID: productID), phase: .queued)
+        queue[index].isFromStoreKit2 = true
         purchase(index)
         remove([index])
         if sendsUpdate { announce(entry: index) }

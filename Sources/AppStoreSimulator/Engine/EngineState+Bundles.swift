@@ -105,13 +105,12 @@ extension EngineState {
         guard let state = account.subscriptions[key] else { return }
         guard state.autoRenews, sells(state.productID) else { return endSubscription(key, reason: .unbundled) }
         let former = account.rows[state.row].original
-        let index = makeEntry(for: SimulatedPayment(productID: state.productID))
-        queue.update(index) { $0.phase = .queued }
+        let index = makeEntry(for: SimulatedPayment(productID: state.productID), phase: .queued)
         // A single subscription has a new first transaction and no introductory offer.
         account.subscriptions[key] = nil
         account.groupsWithUsedIntroduction.insert(key.groupID)
         beginSubscription(index, terms: terms(of: state.productID), ownership: key.ownership)
-        guard let row = queue.entries[index].row else { return }
+        guard let row = queue[index].row else { return }
         let (original, number) = (String(account.rows[former].number), String(account.rows[row].number))
         account.change(row, at: now) { row in
             row.isRenewal = true
@@ -127,8 +126,7 @@ extension EngineState {
         _ productID: String, _ member: SubscriptionKey, of key: SubscriptionKey, original: Int? = nil,
         previous: UInt64? = nil
     ) -> Int {
-        let index = makeEntry(for: SimulatedPayment(productID: productID))
-        queue.update(index) { $0.phase = .queued }
+        let index = makeEntry(for: SimulatedPayment(productID: productID), phase: .queued)
         let bundle = account.subscriptions[key].map { account.rows[$0.row] }
         let first = bundle.map { account.rows[$0.original].number }
         let row = pay(index, original: original) { row in

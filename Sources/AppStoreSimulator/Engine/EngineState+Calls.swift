@@ -33,10 +33,8 @@ extension EngineState {
             return call
         }
         let index = makeEntry(for: payment)
-        queue.update(index) { entry in
-            entry.isFromStoreKit2 = true
-            entry.call = call
-        }
+        queue[index].isFromStoreKit2 = true
+        queue[index].call = call
         device.calls[call]?.policy = policy
         device.calls[call]?.entry = index
         device.waitingPayments.append(index)
@@ -53,22 +51,22 @@ extension EngineState {
         case .comesAsUpdate:
             answer(call, .abandoned)
         case .isWithdrawn:
-            queue.update(index) { $0.phase = .gone }
+            queue[index].phase = .gone
             answer(call, .userCancelled)
         }
-        queue.update(index) { $0.call = nil }
+        queue[index].call = nil
     }
 
     /// Answers the call of an entry with the entry's paid row, or with another row. If no call is waiting, announces
     /// the paid row as an update.
     mutating func answerCall(of index: Int, row: Int? = nil) {
-        guard queue.entries[index].isFromStoreKit2, let row = row ?? queue.entries[index].row else { return }
-        guard let call = queue.entries[index].call, device.calls[call] != nil else {
-            if row == queue.entries[index].row { announce(row: row) }
+        guard queue[index].isFromStoreKit2, let row = row ?? queue[index].row else { return }
+        guard let call = queue[index].call, device.calls[call] != nil else {
+            if row == queue[index].row { announce(row: row) }
             return
         }
-        queue.update(index) { $0.call = nil }
-        if row == queue.entries[index].row { account.rows[row].isAnswer = true }
+        queue[index].call = nil
+        if row == queue[index].row { account.rows[row].isAnswer = true }
         if behavior.duplicateUpdateTiming == .beforeAnswer { announce(row: row) }
         answer(call, .purchased(signed(row)))
         if behavior.duplicateUpdateTiming == .afterAnswer { announce(row: row) }
@@ -76,14 +74,14 @@ extension EngineState {
 
     /// Answers the call that is waiting for an entry, if any.
     mutating func answerCall(of index: Int, with answer: SimulatedAnswer) {
-        guard let call = queue.entries[index].call else { return }
-        queue.update(index) { $0.call = nil }
+        guard let call = queue[index].call else { return }
+        queue[index].call = nil
         self.answer(call, answer)
     }
 
     /// Answers a purchase with an existing transaction. The customer isn't charged.
     mutating func answerPurchase(_ index: Int, withExisting row: Int) {
-        queue.update(index) { $0.phase = .gone }
+        queue[index].phase = .gone
         answerCall(of: index, row: row)
     }
 
@@ -106,7 +104,7 @@ extension EngineState {
             answer(call, returns ? .userCancelled : .completed)
             return call
         }
-        if returns, let row = queue.entries[index].row {
+        if returns, let row = queue[index].row {
             account.rows[row].isAnswer = true
             answer(call, .purchased(signed(row)))
         } else {
@@ -172,7 +170,7 @@ extension EngineState {
             guard let index, isPresent(index) else { return }
             return hide(index)
         }
-        if let index, queue.entries[index].phase != .gone {
+        if let index, queue[index].phase != .gone {
             remove([index])
             redeliverAtNextLaunch(index)
         } else {

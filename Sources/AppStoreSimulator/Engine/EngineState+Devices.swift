@@ -15,7 +15,7 @@ extension EngineState {
     /// Makes the device of a queue entry the active device.
     /// - Returns: The previously active device.
     mutating func activateDevice(ofEntry index: Int) -> Int {
-        activate(queue.entries[index].device)
+        activate(queue[index].device)
     }
 
     /// Runs a closure on every device, first on the active device.
@@ -40,10 +40,10 @@ extension EngineState {
     mutating func entriesHere(_ indices: [Int], elsewhere body: (inout EngineState, [Int]) -> Void) -> [Int] {
         guard !otherDevices.isEmpty else { return indices }
         onOtherDevices { engine in
-            let entries = indices.filter { engine.queue.entries[$0].device == engine.device.number }
+            let entries = indices.filter { engine.queue[$0].device == engine.device.number }
             if !entries.isEmpty { body(&engine, entries) }
         }
-        return indices.filter { queue.entries[$0].device == device.number }
+        return indices.filter { queue[$0].device == device.number }
     }
 
     /// Announces new transactions on the devices that didn't pay them. An unfinished consumable arrives on another
@@ -78,7 +78,9 @@ extension EngineState {
     }
 
     /// Adds an entry to the queue of the active device.
-    mutating func makeEntry(for payment: SimulatedPayment) -> Int {
-        queue.makeEntry(for: payment, on: device.number)
+    mutating func makeEntry(for payment: SimulatedPayment, phase: QueueEntry.Phase = .waiting) -> Int {
+        let index = queue.makeEntry(for: payment, on: device.number)
+        queue[index].phase = phase
+        return index
     }
 }

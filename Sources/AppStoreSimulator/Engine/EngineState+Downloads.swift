@@ -3,11 +3,10 @@ import Foundation
 extension EngineState {
     /// Creates the downloads of a paid or restored entry.
     mutating func makeDownloads(for index: Int) {
-        let entry = queue.entries[index]
+        let entry = queue[index]
         let contents = hostedContent(of: entry.payment.productID)
         guard !contents.isEmpty else { return }
-        let ids = contents.map { downloads.make($0, for: entry.id) }
-        queue.update(index) { $0.downloads = ids }
+        queue[index].downloads = contents.map { downloads.make($0, for: entry.id) }
     }
 
     mutating func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError) {

@@ -3,7 +3,7 @@ import Foundation
 extension EngineState {
     /// The history of the account: paid, deferred and interrupted transactions, in the order of their creation.
     var history: [SimulatedHistoryRecord] {
-        let waiting = queue.known.filter { queue.entries[$0].phase == .queued && queue.entries[$0].state == .deferred }
+        let waiting = queue.known.filter { queue[$0].phase == .queued && queue[$0].state == .deferred }
         let interrupted = account.interrupted.compactMap { queue.index(of: $0) }
         let pending =
             waiting.map { pendingRecord($0, state: .deferred) }
@@ -42,7 +42,7 @@ extension EngineState {
     }
 
     func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {
-        let entry = queue.entries[index]
+        let entry = queue[index]
         let payment = entry.payment
         let number = entry.number.map { String($0) }
         return SimulatedHistoryRecord(

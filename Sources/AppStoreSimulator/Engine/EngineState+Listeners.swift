@@ -62,7 +62,7 @@ extension EngineState {
 
     /// Sends the paid transaction of an entry as an update.
     mutating func announce(entry index: Int) {
-        if let row = queue.entries[index].row { announce(row: row) }
+        if let row = queue[index].row { announce(row: row) }
     }
 
     /// Sends the status of a subscription to the listeners on every device.

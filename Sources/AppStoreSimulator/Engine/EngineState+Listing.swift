@@ -29,7 +29,7 @@ extension EngineState {
     /// The unfinished rows, newest first.
     var unfinishedRows: [Int] {
         account.unfinished.filter { row in
-            queue.index(of: account.rows[row].id).map { queue.entries[$0].hiddenInLaunch != device.launch.number }
+            queue.index(of: account.rows[row].id).map { queue[$0].hiddenInLaunch != device.launch.number }
                 ?? true
         }.sorted(by: >)
     }

@@ -4,7 +4,7 @@ extension EngineState {
     /// Returns the offer that the customer redeems with a payment: a promotional offer, a win-back offer or an offer
     /// code.
     func redeemedOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
-        let entry = queue.entries[index]
+        let entry = queue[index]
         let payment = entry.payment
         if let id = payment.discount?.offerID ?? payment.promotionalOffer?.offerID ?? payment.testTerms.offerID,
             let offer = terms.promotionalOffers.first(where: { $0.id == id })
@@ -24,7 +24,7 @@ extension EngineState {
 
     /// Returns the offer that a payment for a new subscription uses, and marks an introductory offer as used.
     mutating func takeOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
-        let payment = queue.entries[index].payment
+        let payment = queue[index].payment
         if let offer = redeemedOffer(for: index, terms) { return offer }
         guard let introduction = terms.introductoryOffer else { return nil }
         if let eligibility = payment.introductoryOfferEligibility {

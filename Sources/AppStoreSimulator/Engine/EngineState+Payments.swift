@@ -20,7 +20,7 @@ extension EngineState {
         if behavior.insertsCompetingPayment, sells(payment.productID) {
             let competing = SimulatedPayment(productID: payment.productID, applicationUsername: Self.competingUsername)
             let index = makeEntry(for: competing)
-            queue.update(index) { $0.isCompeting = true }
+            queue[index].isCompeting = true
             device.waitingPayments.append(index)
         }
         device.waitingPayments.append(makeEntry(for: payment))
@@ -35,17 +35,17 @@ extension EngineState {
     }
 
     mutating func beginPayment(_ index: Int) {
-        guard queue.entries[index].phase == .waiting else { return endProcessing() }
-        let outcome = queue.entries[index].isCompeting ? .purchased : outcome(for: index)
+        guard queue[index].phase == .waiting else { return endProcessing() }
+        let outcome = queue[index].isCompeting ? .purchased : outcome(for: index)
         switch outcome {
         case .neverAnswered(afterPurchasing: false):
-            queue.update(index) { $0.isAbandoned = true }
+            queue[index].isAbandoned = true
             return endProcessing()
         case .returnsUnfinishedTransaction:
-            let row = olderUnfinished(than: index).flatMap { queue.entries[$0].row ?? queue.entries[$0].original }
+            let row = olderUnfinished(than: index).flatMap { queue[$0].row ?? queue[$0].original }
             // Only a paid transaction can answer a call of StoreKit 2.
-            if let older = olderUnfinished(than: index), row != nil || !queue.entries[index].isFromStoreKit2 {
-                queue.update(index) { $0.phase = .gone }
+            if let older = olderUnfinished(than: index), row != nil || !queue[index].isFromStoreKit2 {
+                queue[index].phase = .gone
                 report([older])
                 if let row { answerCall(of: index, row: row) }
                 return endProcessing()
@@ -53,16 +53,16 @@ extension EngineState {
         default:
             break
         }
-        queue.update(index) { $0.phase = .queued }
+        queue[index].phase = .queued
         let isReported: Bool
         switch outcome {
         case .neverAnswered, .removed: isReported = true
-        default: isReported = behavior.reportsPurchasing || queue.entries[index].isFromStoreKit2
+        default: isReported = behavior.reportsPurchasing || queue[index].isFromStoreKit2
         }
         guard isReported else { return completePayment(index, outcome) }
         report([index])
         if case .neverAnswered = outcome {
-            queue.update(index) { $0.isAbandoned = true }
+            queue[index].isAbandoned = true
             endProcessing()
         } else {
             enqueue(.conclude(index, outcome))
@@ -72,28 +72,28 @@ extension EngineState {
     mutating func completePayment(_ index: Int, _ outcome: SimulatedOutcome) {
         defer { endProcessing() }
         // Another library may have finished the transaction.
-        guard queue.entries[index].phase == .queued else { return answerCall(of: index, with: .failed(.unknown)) }
-        guard !queue.entries[index].isStopped else {
+        guard queue[index].phase == .queued else { return answerCall(of: index, with: .failed(.unknown)) }
+        guard !queue[index].isStopped else {
             return failInStorefront(index)
         }
         switch outcome {
         case .purchased, .returnsUnfinishedTransaction, .neverAnswered, .unverified:
-            queue.update(index) { $0.isUnverified = outcome == .unverified }
+            queue[index].isUnverified = outcome == .unverified
             purchase(index)
             answerCall(of: index)
         case .failed(let error):
             fail(index, error)
         case .deferred:
             identify(index)
-            queue.update(index) { $0.state = .deferred }
+            queue[index].state = .deferred
             report([index])
             answerCall(of: index, with: .pending)
         case .interrupted:
             interrupt(index)
         case .restored:
-            let product = queue.entries[index].payment.productID
+            let product = queue[index].payment.productID
             let row = account.ownedNonConsumables[product] ?? account.rowsByProduct[product]?.last
-            guard queue.entries[index].isFromStoreKit2 else { return restore(index, from: row) }
+            guard queue[index].isFromStoreKit2 else { return restore(index, from: row) }
             if let row { return answerPurchase(index, withExisting: row) }
             purchase(index)
             answerCall(of: index)
@@ -106,17 +106,14 @@ extension EngineState {
     /// Gives a payment that waits for the customer the number and the date of its transaction. The number stays when
     /// the transaction is paid.
     mutating func identify(_ index: Int) {
-        let (number, date) = (makeNumber(), now)
-        queue.update(index) { entry in
-            entry.number = number
-            entry.date = date
-        }
+        queue[index].number = makeNumber()
+        queue[index].date = now
     }
 
     private mutating func interrupt(_ index: Int) {
         identify(index)
-        account.interrupted.insert(queue.entries[index].id)
-        if queue.entries[index].isFromStoreKit2, behavior.interruptedPurchase == .isPending {
+        account.interrupted.insert(queue[index].id)
+        if queue[index].isFromStoreKit2, behavior.interruptedPurchase == .isPending {
             answerCall(of: index, with: .pending)
         }
         fail(index, .unknown)
@@ -124,36 +121,34 @@ extension EngineState {
 
     /// Fails a payment that an observer refused to continue in another storefront.
     mutating func failInStorefront(_ index: Int) {
-        fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
+        fail(index, queue[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
     }
 
     mutating func fail(_ index: Int, _ error: SimulatedError) {
-        if queue.entries[index].isFromStoreKit2 {
-            queue.update(index) { $0.phase = .gone }
+        if queue[index].isFromStoreKit2 {
+            queue[index].phase = .gone
             return answerCall(of: index, with: error == .paymentCancelled ? .userCancelled : .failed(error))
         }
-        queue.update(index) { entry in
-            entry.state = .failed
-            entry.error = error
-        }
+        queue[index].state = .failed
+        queue[index].error = error
         report([index])
     }
 
     /// Marks an entry as paid and reports the entry.
     mutating func purchase(_ index: Int) {
-        let terms = queue.entries[index].payment.testTerms
+        let terms = queue[index].payment.testTerms
         guard let date = terms.purchaseDate else { return purchaseNow(index) }
         purchase(index, at: min(date, now), cancelsImmediately: terms.cancelsImmediately)
     }
 
     mutating func purchaseNow(_ index: Int) {
-        let product = queue.entries[index].payment.productID
+        let product = queue[index].payment.productID
         switch kind(of: product) {
         case .consumable, .nonRenewingSubscription:
             pay(index)
         case .nonConsumable:
             if let owned = account.ownedNonConsumables[product] {
-                if queue.entries[index].isFromStoreKit2 { return answerPurchase(index, withExisting: owned) }
+                if queue[index].isFromStoreKit2 { return answerPurchase(index, withExisting: owned) }
                 switch behavior.repeatedPurchaseResult {
                 case .purchased: pay(index, original: owned)
                 case .restored: return restore(index, from: owned)
@@ -170,20 +165,20 @@ extension EngineState {
     /// Adds a paid entry to the history, without a report.
     @discardableResult
     mutating func pay(_ index: Int, original: Int? = nil, _ complete: (inout HistoryRow) -> Void = { _ in }) -> Int {
-        let payment = queue.entries[index].payment
-        let number = queue.entries[index].number ?? makeNumber()
+        let payment = queue[index].payment
+        let number = queue[index].number ?? makeNumber()
         let first = original.map { account.rows[account.rows[$0].original] }
         var history = HistoryRow(
             number: number, original: first?.original ?? account.rows.count,
             record: SimulatedHistoryRecord(
-                state: .purchased, id: queue.entries[index].id, transactionID: String(number),
+                state: .purchased, id: queue[index].id, transactionID: String(number),
                 originalTransactionID: String(first?.number ?? number), productID: payment.productID,
                 kind: kind(of: payment.productID), quantity: payment.seats ?? payment.quantity,
                 applicationUsername: payment.applicationUsername, purchaseDate: now,
                 originalPurchaseDate: first?.purchaseDate ?? now))
         history.isMultiSeat = payment.seats != nil
         history.price = price(of: payment.productID) * Decimal(history.isMultiSeat ? 1 : history.quantity)
-        if let id = queue.entries[index].offerCode ?? payment.testTerms.offerCode,
+        if let id = queue[index].offerCode ?? payment.testTerms.offerCode,
             let price = product(payment.productID)?.codeOffers[id]
         {
             history.offer = SimulatedTransactionOffer(codeOffer: id, price: price)
@@ -191,18 +186,15 @@ extension EngineState {
         }
         history.currencyCode = currencyCode
         history.storefront = catalog.storefront
-        history.isVerified = !queue.entries[index].isUnverified
+        history.isVerified = !queue[index].isUnverified
         history.listedFrom = now.addingTimeInterval(max(0, behavior.listingLag))
         complete(&history)
         let row = account.append(history, at: now)
         if !otherDevices.isEmpty { unannounced.append((row, device.number)) }
-        let date = now
-        queue.update(index) { entry in
-            entry.state = .purchased
-            entry.number = number
-            entry.date = date
-            entry.row = row
-        }
+        queue[index].state = .purchased
+        queue[index].number = number
+        queue[index].date = now
+        queue[index].row = row
         makeDownloads(for: index)
         addToReceipt(row)
         return row
@@ -216,15 +208,10 @@ extension EngineState {
 
     /// Marks an entry as restored, without a report.
     mutating func restoreWithoutReport(_ index: Int, from row: Int?) {
-        let number = makeNumber()
-        let date = now
-        let original = behavior.restoredWithoutOriginal ? nil : row
-        queue.update(index) { entry in
-            entry.state = .restored
-            entry.number = number
-            entry.date = date
-            entry.original = original
-        }
+        queue[index].state = .restored
+        queue[index].number = makeNumber()
+        queue[index].date = now
+        queue[index].original = behavior.restoredWithoutOriginal ? nil : row
         makeDownloads(for: index)
     }
 
@@ -234,7 +221,7 @@ extension EngineState {
     }
 
     mutating func outcome(for index: Int) -> SimulatedOutcome {
-        var payment = queue.entries[index].payment
+        var payment = queue[index].payment
         let product = payment.productID
         if behavior.environment == .xcode {
             // StoreKit Test ignores the sandbox's option, and offers for products that don't renew.
@@ -253,7 +240,7 @@ extension EngineState {
         if let discount = payment.discount, let error = refusal(of: discount, for: product, payment.billingPlan) {
             return .failed(error)
         }
-        if queue.entries[index].isFromStoreKit2, let error = refusal(ofOffersIn: payment) { return .failed(error) }
+        if queue[index].isFromStoreKit2, let error = refusal(ofOffersIn: payment) { return .failed(error) }
         if let seats = payment.seats, let error = refusal(ofSeats: seats, for: product) { return .failed(error) }
         if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
         if behavior.interruptedPurchasesEnabled { return .interrupted }
@@ -276,9 +263,9 @@ extension EngineState {
     }
 
     private func olderUnfinished(than index: Int) -> Int? {
-        let product = queue.entries[index].payment.productID
+        let product = queue[index].payment.productID
         return presentEntries.first { older in
-            let entry = queue.entries[older]
+            let entry = queue[older]
             return older < index && entry.payment.productID == product
                 && (entry.state == .purchased || entry.state == .restored)
         }

@@ -3,15 +3,9 @@ import Foundation
 extension EngineState {
     /// Begins a new launch of the app. The state of the former launch ends, and the state of the account continues.
     mutating func beginLaunch() {
-        for index in queue.known where queue.entries[index].device == device.number {
-            let entry = queue.entries[index]
-            let isForgotten = entry.isAbandoned || entry.isRedelivery
-            queue.update(index) { entry in
-                entry.shown = nil
-                if isForgotten {
-                    entry.phase = .gone
-                }
-            }
+        for index in queue.known where queue[index].device == device.number {
+            queue[index].shown = nil
+            if queue[index].isAbandoned || queue[index].isRedelivery { queue[index].phase = .gone }
         }
         keepAnnouncements()
         device.restore = nil
@@ -26,11 +20,9 @@ extension EngineState {
         replaceLaunch()
         let redeliveries = device.redeliveries
         device.redeliveries = []
-        for index in redeliveries where queue.entries[index].phase == .gone {
-            queue.update(index) { entry in
-                entry.phase = .queued
-                entry.isRedelivery = true
-            }
+        for index in redeliveries where queue[index].phase == .gone {
+            queue[index].phase = .queued
+            queue[index].isRedelivery = true
         }
     }
 
@@ -39,8 +31,8 @@ extension EngineState {
         device.launch.observers.append(observer)
         if isFirst {
             for index in queue.known
-            where queue.entries[index].device == device.number && queue.entries[index].phase == .gone {
-                queue.update(index) { $0.shown = nil }
+            where queue[index].device == device.number && queue[index].phase == .gone {
+                queue[index].shown = nil
             }
             report(presentEntries)
             deliverPendingAnnouncements()
@@ -51,7 +43,7 @@ extension EngineState {
 
     mutating func finish(_ id: SimulatedTransaction.ID) {
         // Finishing a transaction twice, or one that this launch hasn't reported, has no effect.
-        guard let index = queue.index(of: id), isPresent(index), let shown = queue.entries[index].shown else { return }
+        guard let index = queue.index(of: id), isPresent(index), let shown = queue[index].shown else { return }
         switch shown.state {
         case .purchasing:
             misuses.append(.finishedWhilePurchasing(id))
@@ -71,7 +63,7 @@ extension EngineState {
     /// transaction by its identifier, and a change of a subscription that begins later repeats the transaction of the
     /// paid period.
     private func entriesOfTransaction(_ index: Int) -> [Int] {
-        let entry = queue.entries[index]
+        let entry = queue[index]
         guard entry.state == .purchased, let row = entry.row ?? entry.original else { return [index] }
         let others = [queue.index(of: account.rows[row].id)].compactMap(\.self) + (account.repetitions[row] ?? [])
         return [index] + others.filter { $0 != index && isPresent($0) }
@@ -79,19 +71,18 @@ extension EngineState {
 
     /// Keeps a finished entry for the next launch, if ``SimulatorBehavior/redeliversFinishedTransactions`` is set.
     mutating func redeliverAtNextLaunch(_ index: Int) {
-        guard behavior.redeliversFinishedTransactions, !queue.entries[index].isRedelivery else { return }
+        guard behavior.redeliversFinishedTransactions, !queue[index].isRedelivery else { return }
         device.redeliveries.append(index)
-        if let row = queue.entries[index].row { device.unobserved.insert(row) }
+        if let row = queue[index].row { device.unobserved.insert(row) }
     }
 
     /// Hides an entry until the end of the launch, as if it were finished.
     mutating func hide(_ index: Int) {
-        let entry = queue.entries[index]
+        let entry = queue[index]
         if !device.launch.observers.isEmpty, entry.reportedLaunch == device.launch.number {
             notify(.removedTransactions([snapshot(index, state: entry.state, object: entry.object)]))
         }
-        let number = device.launch.number
-        queue.update(index) { $0.hiddenInLaunch = number }
+        queue[index].hiddenInLaunch = device.launch.number
     }
 
     mutating func finishFromAnotherObserver(_ id: SimulatedTransaction.ID) {
@@ -108,7 +99,7 @@ extension EngineState {
         defer { activate(acting) }
         announce(entry: index)
         guard !device.launch.observers.isEmpty else { return }
-        let entry = queue.entries[index]
+        let entry = queue[index]
         switch entry.phase {
         case .waiting:
             return
@@ -117,10 +108,8 @@ extension EngineState {
         case .gone:
             // An unanswered payment has no transaction to report.
             guard entry.state != .purchasing, entry.state != .deferred else { return }
-            queue.update(index) { entry in
-                entry.phase = .queued
-                entry.isRedelivery = true
-            }
+            queue[index].phase = .queued
+            queue[index].isRedelivery = true
         }
         report([index])
     }
@@ -137,11 +126,11 @@ extension EngineState {
         }
         for (_, call) in device.calls.sorted(by: { $0.key < $1.key }) {
             guard let policy = call.policy, let entry = call.entry else { continue }
-            deliver(.mayContinue(queue.entries[entry].id, catalog.storefront, policy: policy))
+            deliver(.mayContinue(queue[entry].id, catalog.storefront, policy: policy))
         }
         guard !device.launch.observers.isEmpty else { return }
-        for index in presentEntries where queue.entries[index].state == .purchasing {
-            let entry = queue.entries[index]
+        for index in presentEntries where queue[index].state == .purchasing {
+            let entry = queue[index]
             guard entry.reportedLaunch == device.launch.number else { continue }
             deliver(.shouldContinue(snapshot(index, state: entry.state, object: entry.object), catalog.storefront))
         }
@@ -149,16 +138,16 @@ extension EngineState {
 
     /// Stops a transaction that an observer refused to continue in the new storefront.
     mutating func stop(_ id: SimulatedTransaction.ID) {
-        guard let index = queue.index(of: id), queue.entries[index].phase != .gone,
-            queue.entries[index].state == .purchasing
+        guard let index = queue.index(of: id), queue[index].phase != .gone,
+            queue[index].state == .purchasing
         else { return }
         let acting = activateDevice(ofEntry: index)
         defer { activate(acting) }
-        if queue.entries[index].isAbandoned {
-            queue.update(index) { $0.isAbandoned = false }
+        if queue[index].isAbandoned {
+            queue[index].isAbandoned = false
             failInStorefront(index)
         } else {
-            queue.update(index) { $0.isStopped = true }
+            queue[index].isStopped = true
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 extension EngineState {
     /// Returns the value of an entry in a state, with an object.
     func snapshot(_ index: Int, state: SimulatedTransaction.State, object: UInt64) -> SimulatedTransaction {
-        let entry = queue.entries[index]
+        let entry = queue[index]
         var transaction = SimulatedTransaction(id: entry.id, object: object, payment: entry.payment, state: state)
         switch state {
         case .purchasing, .deferred:
@@ -26,13 +26,13 @@ extension EngineState {
     /// Reports the current state of entries in one batch. Does nothing without observers, because the first observer
     /// receives a report of all entries.
     mutating func report(_ indices: [Int], to observer: ObserverID? = nil) {
-        let indices = entriesHere(indices) { $0.report($1) }.filter { queue.entries[$0].isForObservers }
+        let indices = entriesHere(indices) { $0.report($1) }.filter { queue[$0].isForObservers }
         guard !device.launch.observers.isEmpty else { return }
         guard !indices.isEmpty else { return }
         deliver(.event(.updatedTransactions(indices.map { reportedSnapshot($0) }), observer: observer))
         guard behavior.reportsTwice else { return }
         let terminal = indices.filter { index in
-            switch queue.entries[index].state {
+            switch queue[index].state {
             case .purchased, .failed, .restored: true
             case .purchasing, .deferred: false
             }
@@ -49,21 +49,21 @@ extension EngineState {
 
     /// Returns whether an entry is in the queue of this launch.
     func isPresent(_ index: Int) -> Bool {
-        queue.entries[index].phase == .queued && queue.entries[index].hiddenInLaunch != device.launch.number
+        queue[index].phase == .queued && queue[index].hiddenInLaunch != device.launch.number
     }
 
     /// The entries of the queue that observers receive, oldest first.
     var presentEntries: [Int] {
         queue.known.filter {
-            queue.entries[$0].device == device.number && isPresent($0) && queue.entries[$0].isForObservers
+            queue[$0].device == device.number && isPresent($0) && queue[$0].isForObservers
         }
     }
 
     /// Calls a closure for each transaction of the last reported state of the queue.
     func forEachShownTransaction(_ body: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Void) {
-        for index in queue.known where queue.entries[index].device == device.number {
-            guard let shown = queue.entries[index].shown else { continue }
-            body(queue.entries[index].id) { snapshot(index, state: shown.state, object: shown.object) }
+        for index in queue.known where queue[index].device == device.number {
+            guard let shown = queue[index].shown else { continue }
+            body(queue[index].id) { snapshot(index, state: shown.state, object: shown.object) }
         }
     }
 
@@ -71,14 +71,14 @@ extension EngineState {
     mutating func remove(_ indices: [Int]) {
         var removed: [SimulatedTransaction] = []
         let indices = entriesHere(indices) { $0.remove($1) }
-        for index in indices where queue.entries[index].phase != .gone {
-            let entry = queue.entries[index]
+        for index in indices where queue[index].phase != .gone {
+            let entry = queue[index]
             if entry.reportedLaunch == device.launch.number, entry.hiddenInLaunch != device.launch.number,
                 !device.launch.observers.isEmpty
             {
                 removed.append(snapshot(index, state: entry.state, object: entry.object))
             }
-            queue.update(index) { $0.phase = .gone }
+            queue[index].phase = .gone
             if let row = entry.row, !account.rows[row].isFinished {
                 finishRow(row)
             }
@@ -101,25 +101,25 @@ extension EngineState {
         }
         for transaction in transactions {
             guard let index = queue.index(of: transaction.id) else { continue }
-            let shown = QueueEntry.Shown(state: transaction.state, object: transaction.object)
-            queue.update(index) { $0.shown = isRemoval ? nil : shown }
+            queue[index].shown =
+                isRemoval ? nil : QueueEntry.Shown(state: transaction.state, object: transaction.object)
         }
     }
 
     private mutating func reportedSnapshot(_ index: Int) -> SimulatedTransaction {
         let number = device.launch.number
-        if queue.entries[index].objectLaunch != number || behavior.bringsFreshObjects {
+        if queue[index].objectLaunch != number || behavior.bringsFreshObjects {
             lastObject += 1
-            let object = lastObject
-            queue.update(index) { ($0.object, $0.objectLaunch) = (object, number) }
+            queue[index].object = lastObject
+            queue[index].objectLaunch = number
         }
-        queue.update(index) { $0.reportedLaunch = number }
-        return snapshot(index, state: queue.entries[index].state, object: queue.entries[index].object)
+        queue[index].reportedLaunch = number
+        return snapshot(index, state: queue[index].state, object: queue[index].object)
     }
 
     private func original(_ row: HistoryRow) -> SimulatedTransaction.Original? {
         guard let entry = queue.index(of: row.id), let date = row.purchaseDate else { return nil }
         return SimulatedTransaction.Original(
-            transactionID: String(row.number), transactionDate: date, payment: queue.entries[entry].payment)
+            transactionID: String(row.number), transactionDate: date, payment: queue[entry].payment)
     }
 }

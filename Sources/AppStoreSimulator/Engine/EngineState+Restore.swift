@@ -75,8 +75,7 @@ extension EngineState {
         for row in rows {
             var payment = SimulatedPayment(productID: account.rows[row].productID)
             payment.applicationUsername = applicationUsername
-            let index = makeEntry(for: payment)
-            queue.update(index) { $0.phase = .queued }
+            let index = makeEntry(for: payment, phase: .queued)
             restoreWithoutReport(index, from: row)
             batch.append(index)
         }

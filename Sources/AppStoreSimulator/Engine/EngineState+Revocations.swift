@@ -14,7 +14,7 @@ extension EngineState {
 
     /// Returns the row that an entry of the queue paid or restored.
     func paidRow(of id: SimulatedTransaction.ID) throws(SimulatorError) -> Int {
-        let entry = queue.index(of: id).map { queue.entries[$0] }
+        let entry = queue.index(of: id).map { queue[$0] }
         guard let row = entry?.row ?? entry?.original else {
             throw SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")
         }
@@ -107,8 +107,7 @@ extension EngineState {
             throw SimulatorError(.unsuitableProduct, "\"\(productID)\" has no seats that an organization can assign.")
         default: break
         }
-        let index = makeEntry(for: SimulatedPayment(productID: productID))
-        queue.update(index) { $0.phase = .queued }
+        let index = makeEntry(for: SimulatedPayment(productID: productID), phase: .queued)
         if kind(of: productID) == .autoRenewableSubscription {
             let terms = terms(of: productID)
             // A family member or an organization has one subscription of a group, too.

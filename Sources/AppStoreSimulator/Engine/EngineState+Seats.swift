@@ -20,7 +20,7 @@ extension EngineState {
 
     /// Pays the seats that a payment adds to an active subscription, and reports the entry.
     mutating func addSeats(_ index: Int, _ key: SubscriptionKey) {
-        guard let subscription = account.subscriptions[key], let total = queue.entries[index].payment.seats else {
+        guard let subscription = account.subscriptions[key], let total = queue[index].payment.seats else {
             return
         }
         let current = account.rows[subscription.row]

@@ -8,30 +8,27 @@ extension EngineState {
     ///   that waits for approval or for the end of an interruption is returned as it will be paid.
     mutating func purchaseInSession(_ payment: SimulatedPayment) throws(SimulatedError) -> SimulatedSignedTransaction {
         guard Self.quantities.contains(payment.quantity) else { throw .invalidQuantity }
-        let index = makeEntry(for: payment)
-        queue.update(index) { entry in
-            entry.phase = .queued
-            entry.isFromStoreKit2 = true
-        }
+        let index = makeEntry(for: payment, phase: .queued)
+        queue[index].isFromStoreKit2 = true
         switch outcome(for: index) {
         case .failed(let error):
-            queue.update(index) { $0.phase = .gone }
+            queue[index].phase = .gone
             throw error
         case .deferred:
             identify(index)
-            queue.update(index) { $0.state = .deferred }
+            queue[index].state = .deferred
             return signedPending(index, state: .deferred)
         case .interrupted:
             identify(index)
-            account.interrupted.insert(queue.entries[index].id)
-            queue.update(index) { $0.phase = .gone }
+            account.interrupted.insert(queue[index].id)
+            queue[index].phase = .gone
             return signedPending(index, state: .interrupted)
-        case .unverified: queue.update(index) { $0.isUnverified = true }
+        case .unverified: queue[index].isUnverified = true
         case .purchased, .restored, .neverAnswered, .removed, .returnsUnfinishedTransaction: break
         }
         purchase(index)
         announce(entry: index)
-        guard let row = queue.entries[index].row ?? heldRow(of: payment.productID) else { throw .unknown }
+        guard let row = queue[index].row ?? heldRow(of: payment.productID) else { throw .unknown }
         return signed(row)
     }
 
@@ -45,7 +42,7 @@ extension EngineState {
         _ index: Int, state: SimulatedHistoryRecord.State
     ) -> SimulatedSignedTransaction {
         let record = pendingRecord(index, state: state)
-        let number = queue.entries[index].number ?? 0
+        let number = queue[index].number ?? 0
         let key = SignedTextKey(number: number, revision: .max, date: now)
         return SimulatedSignedTransaction(
             record: record, number: number, originalNumber: number, text: signedText(key, .transaction(record)))
@@ -54,12 +51,12 @@ extension EngineState {
     /// Purchases at an earlier date. A subscription then renews until now, or expires at the end of its period.
     mutating func purchase(_ index: Int, at date: Date, cancelsImmediately: Bool) {
         let (present, rate) = (now, behavior.timeRate)
-        let period = terms(of: queue.entries[index].payment.productID).period
+        let period = terms(of: queue[index].payment.productID).period
         // At a high rate, a purchase of last year would have millions of renewals.
         if rate.end(of: period, times: 100, from: date) < present { behavior.timeRate = .realTime }
         now = date
         purchaseNow(index)
-        if cancelsImmediately, let key = queue.entries[index].row.flatMap({ account.rows[$0].key }) {
+        if cancelsImmediately, let key = queue[index].row.flatMap({ account.rows[$0].key }) {
             account.subscriptions[key]?.autoRenews = false
         }
         runSchedule(until: present)
@@ -72,8 +69,8 @@ extension EngineState {
             throw SimulatorError(.unknownTransaction, "The account has no transaction \(id).")
         }
         account.interrupted.remove(id)
-        guard let row = queue.entries[index].row else {
-            return queue.update(index) { $0.phase = .gone }
+        guard let row = queue[index].row else {
+            return queue[index].phase = .gone
         }
         remove([index])
         account.delete(row, at: now)

@@ -7,8 +7,8 @@ extension EngineState {
     /// period of the same length. A lower level, or an equal level with another period, begins at the next renewal: the
     /// history doesn't contain it until then, and the existing transaction answers the purchase.
     mutating func subscribe(_ index: Int) {
-        let payment = queue.entries[index].payment
-        let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
+        let payment = queue[index].payment
+        let isFromStoreKit2 = queue[index].isFromStoreKit2
         let terms = terms(of: payment.productID)
         let key = SubscriptionKey(groupID: terms.groupID)
         guard var current = account.subscriptions[key], current.status != .expired, !account.rows[current.row].isRevoked
@@ -49,14 +49,10 @@ extension EngineState {
     private mutating func reportLaterChange(_ index: Int, _ current: SubscriptionState) {
         let held = account.rows[current.row]
         let isNew = behavior.laterChangesReportNewTransaction
-        let number = isNew ? makeNumber() : held.number
-        let date = isNew ? now : held.purchaseDate
-        queue.update(index) { entry in
-            entry.state = .purchased
-            entry.number = number
-            entry.date = date
-            entry.original = isNew ? nil : current.row
-        }
+        queue[index].state = .purchased
+        queue[index].number = isNew ? makeNumber() : held.number
+        queue[index].date = isNew ? now : held.purchaseDate
+        queue[index].original = isNew ? nil : current.row
         if !isNew { account.repetitions[current.row, default: []].append(index) }
         report([index])
     }
@@ -112,8 +108,7 @@ extension EngineState {
         let price = committedPrice(of: subscription)
         var payment = SimulatedPayment(productID: product, applicationUsername: former.applicationUsername)
         payment.seats = subscription.seats
-        let index = makeEntry(for: payment)
-        queue.update(index) { $0.phase = .queued }
+        let index = makeEntry(for: payment, phase: .queued)
         let visibleFrom = now.addingTimeInterval(
             subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
         subscription.delayedRenewal = visibleFrom > now ? (subscription.row, visibleFrom) : nil
@@ -216,12 +211,12 @@ extension EngineState {
         ownership: SimulatedOwnership = .purchased
     ) {
         let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
-        let plan = queue.entries[index].payment.billingPlan ?? .upFront
+        let plan = queue[index].payment.billingPlan ?? .upFront
         let offer = ownership == .purchased ? takeOffer(for: index, terms.billed(plan)) : nil
         let end = behavior.timeRate.end(
             of: offer?.terms.period ?? terms.billed(plan).period, times: offer?.periodsOfFirstPayment ?? 1, from: now)
         let known = account.subscriptions[key]
-        let commitment = commitment(of: queue.entries[index].payment.productID, plan, after: nil, nil, offer, end: end)
+        let commitment = commitment(of: queue[index].payment.productID, plan, after: nil, nil, offer, end: end)
         let row = pay(index, original: former?.row ?? known?.row) { row in
             row.groupID = key.groupID
             row.ownership = ownership
@@ -237,7 +232,7 @@ extension EngineState {
             recentStart: recentStart(after: known))
         subscription.plan = plan
         subscription.renewalPlan = plan
-        subscription.seats = queue.entries[index].payment.seats
+        subscription.seats = queue[index].payment.seats
         subscription.offer = offer
         subscription.offerPeriodsLeft = offer?.furtherPayments ?? 0
         subscription.generation = (known?.generation ?? 0) + 1

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Entries have consecutive numbers, so that a lookup takes constant time.
 struct QueueState {
-    private(set) var entries: [QueueEntry] = []
+    private var entries: [QueueEntry] = []
     /// The entries in use, oldest first.
     private(set) var known: [Int] = []
     /// The raw identifier of the entry with index zero.
@@ -23,13 +23,17 @@ struct QueueState {
         return entries.count - 1
     }
 
-    /// Changes an entry, and updates the list of entries in use.
-    mutating func update(_ index: Int, _ change: (inout QueueEntry) -> Void) {
-        let wasForgotten = entries[index].isForgotten
-        change(&entries[index])
-        guard entries[index].isForgotten != wasForgotten else { return }
-        let place = known.firstIndex { $0 >= index } ?? known.count
-        if wasForgotten { known.insert(index, at: place) } else { known.remove(at: place) }
+    /// The entry with an index. A change updates the list of entries in use.
+    subscript(index: Int) -> QueueEntry {
+        get { entries[index] }
+        _modify {
+            let wasForgotten = entries[index].isForgotten
+            yield &entries[index]
+            if entries[index].isForgotten != wasForgotten {
+                let place = known.firstIndex { $0 >= index } ?? known.count
+                if wasForgotten { known.insert(index, at: place) } else { known.remove(at: place) }
+            }
+        }
     }
 
     mutating func removeAll() {
