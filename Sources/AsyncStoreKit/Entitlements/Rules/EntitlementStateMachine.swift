@@ -282,6 +282,9 @@ extension EntitlementStateMachine {
     /// ignored.
     mutating func readEnded(_ read: Reading, _ result: Result<PurchaseListing, StoreError>, at now: Date) -> [Action] {
         guard !isClosed, let answered = reads.end(read) else { return [] }
+        // The clock was ahead when the read began, and was set back since.
+        var read = read
+        read.begun = min(read.begun, now)
         // A device's clock can be behind. Apple's signatures show that it's at least this late.
         var date = max(read.begun, records.clock.latest ?? .distantPast)
         var isSaved = false
