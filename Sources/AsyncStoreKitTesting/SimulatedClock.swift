@@ -61,7 +61,7 @@ public final class SimulatedClock: WorkCountingClock {
                     state.sleepers[id]?.timer = timer
                     // The idle time begins when the timer is set, so that a task with a passed deadline never seems
                     // idle.
-                    state.sleepers[id]?.endRest = CountedTask.rest?()
+                    state.sleepers[id]?.endRest = CountedTask.current?.rest()
                     return true
                 }
                 if !isAsleep { timer.cancel() }

@@ -17,13 +17,13 @@ package final class StoreWorkCounter: StoreWork {
 
     package func run(_ kind: StoreWorkKind, _ operation: () async -> Void) async {
         let taskID = Self.currentTaskID
-        let rest = { @Sendable [self] () -> (@Sendable () -> Void)? in
+        let task = CountedTask { [self] in
             // A child task inherits the value.
             guard taskID == Self.currentTaskID else { return nil }
             end(kind)
             return { [self] in begin(kind) }
         }
-        await CountedTask.$rest.withValue(rest) { await operation() }
+        await CountedTask.$current.withValue(task) { await operation() }
         end(kind)
     }
 

@@ -26,7 +26,7 @@ package struct ExternalResponse<Value: Sendable>: Sendable {
     package func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
         state.withLock { state in
             // The idle time begins under the lock, so that a task with a response never seems idle.
-            if case .pending = state { state = .awaited(endRest: CountedTask.rest?()) }
+            if case .pending = state { state = .awaited(endRest: CountedTask.current?.rest()) }
         }
         return await promise.value(onCancel: cancel)
     }

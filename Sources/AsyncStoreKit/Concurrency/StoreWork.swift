@@ -8,7 +8,7 @@ package import Foundation
 package protocol StoreWork: Sendable {
     func begin(_ kind: StoreWorkKind)
     func end(_ kind: StoreWorkKind)
-    /// Runs a task that has begun, and ends it. Sets ``CountedTask/rest`` for the task.
+    /// Runs a task that has begun, and ends it. Sets ``CountedTask/current`` for the task.
     func run(_ kind: StoreWorkKind, _ operation: () async -> Void) async
     func elementCount() -> @Sendable (ElementStep) -> Void
 }
@@ -29,10 +29,18 @@ package enum ElementStep: Sendable {
     case ended
 }
 
-package enum CountedTask {
+package struct CountedTask: Sendable {
+    /// The task that runs, or that has started the child task that runs; `nil` if it isn't counted.
+    // A value, because optimized code crashes over a closure as the task-local value.
+    @TaskLocal package static var current: CountedTask?
+
     /// Stops counting the current task, which is about to wait. Returns the function that counts it again, which is
     /// called before the task is resumed; `nil` for a child task, which isn't counted.
-    @TaskLocal package static var rest: (@Sendable () -> (@Sendable () -> Void)?)?
+    package let rest: @Sendable () -> (@Sendable () -> Void)?
+
+    package init(rest: @escaping @Sendable () -> (@Sendable () -> Void)?) {
+        self.rest = rest
+    }
 }
 
 extension (any StoreWork)? {
