@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "ReceiptCryptography", swiftSettings: settings),
         .target(name: "AppStoreSimulator", dependencies: ["ReceiptCryptography"], swiftSettings: settings),
         // Apart from `AppStoreSimulator`, because tests and previews of purchases don't need the review.
-        .target(name: "CatalogReview", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
+        .target(name: "CatalogReview", dependencies: ["AppStoreSimulator", "AppReceipt"], swiftSettings: settings),
         .target(
             name: "AppReceipt",
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
@@ -93,12 +93,11 @@ let package = Package(
             name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreServer"], exclude: excluded,
             resources: privacyManifest,
             swiftSettings: settings),
-        .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
             name: "store",
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppReceipt", "AppStoreServer",
-                "AppStoreSimulator", "CatalogReview", "LoopbackHTTP",
+                "AppStoreSimulator", "CatalogReview",
             ],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         // The sample app, which `Sources/DemoApp/DemoApp.xcodeproj` builds for every platform. Where there is no
@@ -125,6 +124,8 @@ let package = Package(
         // Every test is bounded, and other programs are run, with what is in here. A regular target, like `Support`,
         // because Xcode's build system can't link a test target into another one.
         .target(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
+        // An HTTP server on this machine, with prepared answers.
+        .target(name: "LoopbackHTTP", path: "Tests/LoopbackHTTP", swiftSettings: settings),
         .target(
             name: "Support",
             dependencies: [

@@ -13,7 +13,7 @@ package enum DemoCommand: Command {
         ],
         notes: [
             "Only StoreKit 2 has a grace period and a 12-month commitment.",
-            "The App Store's clock is simulated: months pass at once. One scene runs an HTTP server on 127.0.0.1.",
+            "The App Store's clock is simulated: months pass at once.",
             "The output is the same in every run. NO_COLOR turns colors off.",
             "Exit codes: 0 success, 1 a scene failed, 64 wrong arguments.",
         ])

@@ -3,22 +3,21 @@ import AsyncStoreKit
 import AsyncStoreKitHTTP
 import AsyncStoreKitTesting
 import Foundation
-import LoopbackHTTP
 
 extension DemoScene {
     static let server = DemoScene(title: "A delivery server that is down") { stage in
         let productID = "darkroom.credits.100"
         let acceptance = #"{"decision": "accepted"}"#
-        let server = try LoopbackServer([.body(acceptance)], isUp: false)
-        defer { server.stop() }
+        let server = try DemoServer()
         let clock = SimulatedClock()
         let (messages, logged) = AsyncStream<String>.makeStream()
         stage.relaunch(clock: clock) { logged.yield($0.message) }
         var options = HTTPDeliveryOptions()
         options.clock = SimulatedClock()
+        options.sessionConfiguration = DemoServer.configuration
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
         stage.store.setDelivery(delivery)
-        stage.say(.app, "store.setDelivery(HTTPPurchaseDelivery(url: …)), a server on 127.0.0.1")
+        stage.say(.app, "store.setDelivery(HTTPPurchaseDelivery(url: …))")
         stage.say(.server, "is down, and refuses connections")
         stage.say(.customer, "buys \(stage.name(of: productID))")
         do throws(StoreError) {
@@ -38,7 +37,7 @@ extension DemoScene {
         let pending = try await stage.store.diagnostics().pendingRetries
         stage.say(.app, "has \(pending) undelivered \(pending == 1 ? "purchase" : "purchases"), still unfinished")
 
-        try server.start()
+        server.start(answer: acceptance)
         stage.say(.server, "is up again")
         try await clock.waitForSleepers(1)
         // The first pause is at most a second.
@@ -47,7 +46,6 @@ extension DemoScene {
             throw StoreError(.deliveryFailed, "The server is up, but the delivery failed.")
         }
         for request in server.requests {
-            let attempt = request.headers["delivery-attempt"].flatMap { Int($0) } ?? 0
             let order = try JSONDecoder().decode(Order.self, from: request.body)
             let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
             let evidence =
@@ -55,7 +53,7 @@ extension DemoScene {
                 ? "the signed transaction" : order.receiptInWords
             stage.say(
                 .server,
-                "receives \(names) with \(evidence) in attempt \(attempt + 1), and responds \(acceptance)")
+                "receives \(names) with \(evidence) in attempt \(request.attempt + 1), and responds \(acceptance)")
         }
         let purchase = try await stage.nextPurchase()
         let state = purchase.isHandledElsewhere ? "delivered by the server" : "not delivered"

@@ -54,11 +54,15 @@ import Testing
         }
         #expect(try !tree.places(of: waits[2]).isEmpty, "a wait would be found")
         expectEqual(try tree.places(of: waits[0]) { !$0.hasSuffix("TestSourcesTests.swift") }, [], "no test sleeps")
-        // The tests of the simulator and of receipts don't use the core, whose lock the other tests use.
+        // The tests of the simulator and of receipts, and the HTTP server, don't use the core, whose lock the other
+        // tests use.
         let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
         expectEqual(
             locks,
-            ["AppStoreSimulatorTests/Support/OrderLog.swift", "ReceiptTestFixtures/SignatureMemo.swift"])
+            [
+                "AppStoreSimulatorTests/Support/OrderLog.swift", "LoopbackHTTP/LoopbackService.swift",
+                "ReceiptTestFixtures/SignatureMemo.swift",
+            ])
     }
 
     /// Xcode's build system has no product for a test target that another target depends on.
