@@ -42,12 +42,10 @@ struct HTTPDeliveryReply: Sendable {
     private static func members(of tape: JSONTape, _ index: Int) -> [String: Int]? {
         guard tape.node(index).kind == .object else { return nil }
         var members: [String: Int] = [:]
-        var isRepeated = false
-        try? tape.forEachName(of: index) { name in
-            let earlier = members.updateValue(name + 1, forKey: tape.string(tape.node(name)))
-            isRepeated = isRepeated || earlier != nil
+        for name in tape.names(of: index) {
+            guard members.updateValue(name + 1, forKey: tape.string(tape.node(name))) == nil else { return nil }
         }
-        return isRepeated ? nil : members
+        return members
     }
 
     /// Returns the decision about a purchase; `nil` if the reply doesn't decide. A gateway's error page can contain the

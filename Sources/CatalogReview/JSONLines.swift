@@ -1,15 +1,15 @@
+import AppReceipt
 import Foundation
 
 /// The line of every value in a JSON text, by key path.
 struct JSONLines {
     private var lines: [String: Int] = [:]
-    private let bytes: [UInt8]
     private var position = 0
     private var line = 1
 
     init(_ data: Data) {
-        bytes = Array(data)
-        readValue(at: "")
+        guard let tape = try? JSONTape(data, limits: .generous) else { return }
+        record(0, at: "", in: tape)
     }
 
     /// Returns the line of a value, or of the innermost object that lacks it.
@@ -22,75 +22,24 @@ struct JSONLines {
         }
     }
 
-    // The text was decoded before, so anything else than JSON only ends the search early.
-    private mutating func readValue(at path: String) {
-        skipSpace()
-        guard position < bytes.count else { return }
+    /// Records a value and its contents, in the order of the text.
+    private mutating func record(_ index: Int, at path: String, in tape: JSONTape) {
+        let node = tape.node(index)
+        let offset = tape.offset(node)
+        line += tape.bytes[position..<offset].count { $0 == UInt8(ascii: "\n") }
+        position = offset
         lines[path] = line
-        switch bytes[position] {
-        case UInt8(ascii: "{"):
-            position += 1
-            readMembers(of: path)
-        case UInt8(ascii: "["):
-            position += 1
-            readElements(of: path)
-        case UInt8(ascii: "\""): _ = readString()
-        default:
-            while position < bytes.count, !Self.ends.contains(bytes[position]) { position += 1 }
-        }
-    }
-
-    private mutating func readMembers(of path: String) {
-        while skipSpace(), bytes[position] != UInt8(ascii: "}") {
-            guard bytes[position] == UInt8(ascii: "\"") else {
-                position += 1
-                continue
+        switch node.kind {
+        case .object:
+            for name in tape.names(of: index) {
+                let key = tape.string(tape.node(name))
+                record(name + 1, at: path.isEmpty ? key : "\(path).\(key)", in: tape)
             }
-            let key = readString()
-            guard skipSpace(), bytes[position] == UInt8(ascii: ":") else { return }
-            position += 1
-            readValue(at: path.isEmpty ? key : "\(path).\(key)")
-        }
-        position += 1
-    }
-
-    private mutating func readElements(of path: String) {
-        var index = 0
-        while skipSpace(), bytes[position] != UInt8(ascii: "]") {
-            if bytes[position] == UInt8(ascii: ",") {
-                position += 1
-            } else {
-                let start = position
-                readValue(at: "\(path)[\(index)]")
-                index += 1
-                if position == start { return }
+        case .array:
+            for (number, element) in tape.elements(of: index).enumerated() {
+                record(element, at: "\(path)[\(number)]", in: tape)
             }
+        default: break
         }
-        position += 1
     }
-
-    /// Reads a string, with its escapes as they are.
-    private mutating func readString() -> String {
-        position += 1
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        let end = min(position, bytes.count)
-        position += 1
-        return String(decoding: bytes[start..<end], as: UTF8.self)
-    }
-
-    /// Skips white space, and returns whether anything follows.
-    @discardableResult
-    private mutating func skipSpace() -> Bool {
-        while position < bytes.count, Self.space.contains(bytes[position]) {
-            if bytes[position] == UInt8(ascii: "\n") { line += 1 }
-            position += 1
-        }
-        return position < bytes.count
-    }
-
-    private static let space = Set(" \t\r\n".utf8)
-    private static let ends = space.union(Set(",]}".utf8))
 }

@@ -42,8 +42,11 @@ enum JSONEscapes {
             }
             if length == 2, let byte = simple(source[offset + 1]) {
                 result.append(byte)
-            } else if let scalar = scalar(in: source, at: offset, length: length) {
-                result.append(contentsOf: String(Character(scalar)).utf8)
+            } else {
+                let units = stride(from: offset, to: offset + length, by: 6).compactMap {
+                    try? unit(in: source, at: $0)
+                }
+                result += String(decoding: units, as: UTF16.self).utf8
             }
             offset += length
         }
@@ -62,33 +65,18 @@ enum JSONEscapes {
         }
     }
 
-    private static func scalar(in bytes: [UInt8], at offset: Int, length: Int) -> Unicode.Scalar? {
-        guard let first = try? unit(in: bytes, at: offset) else { return nil }
-        guard length == 12 else { return Unicode.Scalar(first) }
-        guard let second = try? unit(in: bytes, at: offset + 6) else { return nil }
-        return Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
-    }
-
     /// Returns the UTF-16 code unit of the `\uXXXX` at `offset`.
     private static func unit(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> UInt16 {
         guard offset + 6 <= bytes.count else {
             throw MalformedReceiptError(
                 .truncated, at: offset, expected: "\\u and four hexadecimal digits", found: "the end")
         }
-        guard bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u") else {
+        let digits = bytes[(offset + 2)..<(offset + 6)]
+        guard bytes[offset...].starts(with: #"\u"#.utf8),
+            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else {
             throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\\u and four hexadecimal digits")
-        }
-        var unit: UInt16 = 0
-        for byte in bytes[(offset + 2)..<(offset + 6)] {
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x41...0x46: digit = byte - 0x41 + 10
-            case 0x61...0x66: digit = byte - 0x61 + 10
-            default:
-                throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\\u and four hexadecimal digits")
-            }
-            unit = unit << 4 | UInt16(digit)
         }
         return unit
     }
@@ -99,26 +87,11 @@ enum UTF8Sequence {
     /// Returns the length of the sequence at `offset`. Overlong forms, surrogates and values above U+10FFFF are
     /// malformed.
     static func length(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> Int {
-        let length: Int
-        // The second byte determines whether a sequence is overlong, a surrogate or too large.
-        var second: ClosedRange<UInt8> = 0x80...0xBF
-        switch offset < bytes.count ? bytes[offset] : 0 {
-        case 0xC2...0xDF: length = 2
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xE1...0xEC, 0xEE...0xEF: length = 3
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: length = 4
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: throw malformed(offset)
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes[offset...].makeIterator()
+        guard case .valid(let sequence) = parser.parseScalar(from: &rest) else {
+            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "well-formed UTF-8")
         }
-        guard offset + length <= bytes.count, second.contains(bytes[offset + 1]),
-            bytes[(offset + 2)..<(offset + length)].allSatisfy({ (0x80...0xBF).contains($0) })
-        else { throw malformed(offset) }
-        return length
-    }
-
-    private static func malformed(_ offset: Int) -> MalformedReceiptError {
-        MalformedReceiptError(.invalidEncoding, at: offset, expected: "well-formed UTF-8")
+        return sequence.count
     }
 }

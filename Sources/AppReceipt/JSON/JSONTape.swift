@@ -93,26 +93,28 @@ package struct JSONTape: Sendable {
         }
     }
 
-    package func forEachElement(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
-        throws(MalformedReceiptError)
-    {
-        var element = index + 1
-        let end = Int(node(index).next)
-        while element < end {
-            try body(element)
-            element = Int(node(element).next)
-        }
+    /// Returns the indices of an array's elements.
+    package func elements(of index: Int) -> Places {
+        Places(tape: self, place: index + 1, end: Int(node(index).next), width: 0)
     }
 
-    /// Calls `body` with the index of every name of the object at `index`. The next node is the value.
-    package func forEachName(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
-        throws(MalformedReceiptError)
-    {
-        var name = index + 1
-        let end = Int(node(index).next)
-        while name < end {
-            try body(name)
-            name = Int(node(name + 1).next)
+    /// Returns the indices of an object's names. The next node is the value.
+    package func names(of index: Int) -> Places {
+        Places(tape: self, place: index + 1, end: Int(node(index).next), width: 1)
+    }
+
+    /// The indices of the elements of an array, or of the names of an object.
+    package struct Places: Sequence, IteratorProtocol {
+        fileprivate let tape: JSONTape
+        fileprivate var place: Int
+        fileprivate let end: Int
+        /// The number of nodes before the value of an element.
+        fileprivate let width: Int
+
+        package mutating func next() -> Int? {
+            guard place < end else { return nil }
+            defer { place = Int(tape.node(place + width).next) }
+            return place
         }
     }
 
@@ -136,7 +138,7 @@ package struct JSONTape: Sendable {
     }
 
     /// Returns the value at `index` with its contents. The scanner limits the depth.
-    package func value(_ index: Int) throws(MalformedReceiptError) -> ReceiptValue {
+    package func value(_ index: Int) -> ReceiptValue {
         let node = node(index)
         switch node.kind {
         case .null: return .null
@@ -144,23 +146,12 @@ package struct JSONTape: Sendable {
         case .isTrue: return .bool(true)
         case .number: return .number(string(node))
         case .string: return .string(string(node))
-        case .array:
-            var elements: [ReceiptValue] = []
-            var element = index + 1
-            while element < Int(node.next) {
-                elements.append(try value(element))
-                element = Int(self.node(element).next)
-            }
-            return .array(elements)
+        case .array: return .array(elements(of: index).map(value))
         case .object:
+            let names = Array(names(of: index))
             // Reserves the capacity, because a dictionary that grows hashes all names again, by canonical equivalence.
-            var count = 0
-            try forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
-            var members: [String: ReceiptValue] = [:]
-            members.reserveCapacity(count)
-            try forEachName(of: index) { (name) throws(MalformedReceiptError) in
-                members[string(self.node(name))] = try value(name + 1)
-            }
+            var members = [String: ReceiptValue](minimumCapacity: names.count)
+            for name in names { members[string(self.node(name))] = value(name + 1) }
             return .object(members)
         }
     }

@@ -40,11 +40,9 @@ package struct SignedPayloadFields: Sendable {
             throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a JSON object (\(expected))")
         }
         self.tape = tape
-        var count = 0
-        try tape.forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
-        var places: [ByteKey: Place] = [:]
-        places.reserveCapacity(count)
-        try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
+        let names = Array(tape.names(of: index))
+        places.reserveCapacity(names.count)
+        for name in names {
             let text = tape.string(tape.node(name))
             guard places.updateValue(Place(node: name + 1), forKey: ByteKey(text)) == nil else {
                 throw MalformedReceiptError(
@@ -52,7 +50,6 @@ package struct SignedPayloadFields: Sendable {
                     found: "“\(text)” again")
             }
         }
-        self.places = places
     }
 
     /// Returns whether the object has a field with a name. The value may be `null`.
@@ -208,14 +205,11 @@ package struct SignedPayloadFields: Sendable {
     package mutating func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .array else { return try reject(name, "a list of texts") }
-        var texts: [String] = []
-        var isReadable = true
-        try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
-            let node = tape.node(element)
-            guard node.kind == .string, node.length <= ReadingLimits.textLength else { return isReadable = false }
-            texts.append(tape.string(node))
+        let elements = tape.elements(of: index).map(tape.node)
+        guard elements.allSatisfy({ $0.kind == .string && $0.length <= ReadingLimits.textLength }) else {
+            return try reject(name, "a list of texts")
         }
-        return isReadable ? texts : try reject(name, "a list of texts")
+        return elements.map(tape.string)
     }
 
     /// Returns the bytes of the strings in a list, which may have any length; `nil` if there is no list. The list must
@@ -224,7 +218,7 @@ package struct SignedPayloadFields: Sendable {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .array else { return nil }
         var texts: [ArraySlice<UInt8>] = []
-        try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
+        for element in tape.elements(of: index) {
             guard texts.count < limit, tape.node(element).kind == .string else {
                 throw malformed(name, "a list of at most \(limit) texts")
             }
@@ -277,7 +271,7 @@ package struct SignedPayloadFields: Sendable {
             omitsUnknownFields = true
             return nil
         }
-        return try tape.value(index)
+        return tape.value(index)
     }
 
     /// Returns the unchanged fields that no model has read. If they need too much memory, the last ones of the text are
@@ -294,7 +288,7 @@ package struct SignedPayloadFields: Sendable {
         let allowance = UnknownFieldAllowance(size: tape.bytes.count)
         for (name, place) in unread
         where allowance.admits(place.node, named: tape.node(place.node - 1), of: tape) {
-            fields[name.text] = try tape.value(place.node)
+            fields[name.text] = tape.value(place.node)
         }
         omitsUnknownFields = omitsUnknownFields || allowance.isExceeded
         return fields

@@ -39,7 +39,7 @@ struct VerifyReceiptObject {
         }
         var slots = [Int32](repeating: -1, count: VerifyReceiptFieldSet.names.count)
         var unread: [Int32] = []
-        try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
+        for name in tape.names(of: index) {
             let node = tape.node(name)
             let text = tape.text(node)
             guard let slot = fields.slot(named: text) else {
@@ -47,7 +47,7 @@ struct VerifyReceiptObject {
                 if strictness == .strict, allowance.admits(name + 1, named: node, of: tape) {
                     unread.append(Int32(clamping: name))
                 }
-                return
+                continue
             }
             guard slots[slot] < 0 else {
                 let name = String(decoding: text, as: UTF8.self)
@@ -59,7 +59,7 @@ struct VerifyReceiptObject {
         self.slots = slots
         var unknown: [String: ReceiptValue] = [:]
         unknown.reserveCapacity(unread.count)
-        for name in unread { unknown[tape.string(tape.node(Int(name)))] = try tape.value(Int(name) + 1) }
+        for name in unread { unknown[tape.string(tape.node(Int(name)))] = tape.value(Int(name) + 1) }
         unknownFields = unknown
     }
 
@@ -78,7 +78,7 @@ struct VerifyReceiptObject {
             for slot in VerifyReceiptFieldSet.slots(of: field) where slots[slot] >= 0 {
                 let value = Int(slots[slot])
                 guard allowance.admits(value, named: tape.node(value - 1), of: tape) else { continue }
-                unknown["\(VerifyReceiptFieldSet.names[slot])"] = try tape.value(value)
+                unknown["\(VerifyReceiptFieldSet.names[slot])"] = tape.value(value)
             }
             return nil
         }
@@ -216,11 +216,8 @@ struct VerifyReceiptObject {
         case .object:
             try read(value, fields, "\(field.name)", body)
         case .array:
-            var count = 0
-            try tape.forEachElement(of: value) { (element) throws(MalformedReceiptError) in
-                if tape.node(element).kind == .null { return }
-                let place = count
-                count += 1
+            let elements = tape.elements(of: value).lazy.filter { tape.node($0).kind != .null }
+            for (place, element) in elements.enumerated() {
                 do throws(MalformedReceiptError) {
                     try read(element, fields, "an element", body)
                 } catch {

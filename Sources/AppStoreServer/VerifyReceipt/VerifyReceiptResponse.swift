@@ -94,12 +94,12 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         var contents = try application?.application() ?? ReceiptContents()
         contents.source = .verifyReceipt
         // Only a receipt in the style of iOS 6 is a purchase itself and has a product identifier.
-        var isFlat = false
-        if let receipt {
-            try response.tape.forEachName(of: receipt) { (name) throws(MalformedReceiptError) in
-                isFlat = isFlat || response.tape.text(response.tape.node(name)).elementsEqual("product_id".utf8)
-            }
-        }
+        let isFlat =
+            receipt.map { receipt in
+                response.tape.names(of: receipt).contains { name in
+                    response.tape.text(response.tape.node(name)).elementsEqual("product_id".utf8)
+                }
+            } ?? false
         let fields = isFlat ? VerifyReceiptFieldSet.flatTransaction : .transaction
         var rows = Rows()
         func append(_ row: VerifyReceiptObject) throws(MalformedReceiptError) { rows.append(try row.transaction()) }

@@ -8,9 +8,7 @@ extension ReceiptInspector {
     func inspectJSON(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
         let tape = try JSONTape(data)
         var values: [String: Int] = [:]
-        try tape.forEachName(of: 0) { (name) throws(MalformedReceiptError) in
-            values[tape.string(tape.node(name))] = name + 1
-        }
+        for name in tape.names(of: 0) { values[tape.string(tape.node(name))] = name + 1 }
         if let value = values["signedPayload"] {
             guard let text = try AppStoreServerNotification.signedPayload(inRequestBody: data) else {
                 throw MalformedReceiptError(
@@ -21,7 +19,7 @@ extension ReceiptInspector {
         if values["unified_receipt"] != nil || values["notification_type"] != nil {
             return try inspectNotificationOfVersion1(tape, values)
         }
-        let texts = try SignedTexts(tape)
+        let texts = SignedTexts(tape)
         guard texts.all.isEmpty, values.keys.allSatisfy({ !SignedTexts.lists.contains($0) }) else {
             return try inspect(texts, size: data.count)
         }
@@ -92,25 +90,20 @@ private struct SignedTexts {
         "signedTransactions", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "signedPayload",
     ]
 
-    init(_ tape: JSONTape) throws(MalformedReceiptError) {
-        try collect(0, of: tape, isSigned: false)
+    init(_ tape: JSONTape) {
+        collect(0, of: tape, isSigned: false)
     }
 
     /// Collects the texts in the value at `index`. The scanner limits the depth.
-    private mutating func collect(
-        _ index: Int, of tape: JSONTape, isSigned: Bool
-    ) throws(MalformedReceiptError) {
+    private mutating func collect(_ index: Int, of tape: JSONTape, isSigned: Bool) {
         let node = tape.node(index)
         switch node.kind {
         case .string where isSigned: all.append((tape.string(node), tape.offset(node)))
         case .array:
-            try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
-                try collect(element, of: tape, isSigned: isSigned)
-            }
+            for element in tape.elements(of: index) { collect(element, of: tape, isSigned: isSigned) }
         case .object:
-            try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
-                let isSigned = Self.names.contains(tape.string(tape.node(name)))
-                try collect(name + 1, of: tape, isSigned: isSigned)
+            for name in tape.names(of: index) {
+                collect(name + 1, of: tape, isSigned: Self.names.contains(tape.string(tape.node(name))))
             }
         default: break
         }
