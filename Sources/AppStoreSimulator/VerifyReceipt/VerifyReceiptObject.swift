@@ -76,6 +76,6 @@ enum VerifyReceiptObject {
     }
 
     private static func text(_ date: Date) -> String {
-        UTCFields(date).rfc3339.replacingOccurrences(of: "T", with: " ").replacingOccurrences(of: "Z", with: "")
+        DEREncoding.rfc3339(date).replacingOccurrences(of: "T", with: " ").replacingOccurrences(of: "Z", with: "")
     }
 }

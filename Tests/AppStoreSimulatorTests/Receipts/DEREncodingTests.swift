@@ -38,15 +38,15 @@ import Testing
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         for seconds in stride(from: -12_000_000_000.0, to: 120_000_000_000, by: 86_399 * 397) {
             let date = Date(timeIntervalSince1970: seconds)
-            let fields = UTCFields(date)
-            let expected = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+            let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+            let numbers = [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second].map { $0 ?? -1 }
             expectEqual(
-                [fields.year, fields.month, fields.day, fields.hour, fields.minute, fields.second],
-                [expected.year, expected.month, expected.day, expected.hour, expected.minute, expected.second])
+                DEREncoding.rfc3339(date),
+                String(format: "%04ld-%02ld-%02ldT%02ld:%02ld:%02ldZ", arguments: numbers))
         }
-        expectEqual(UTCFields(.distantFuture.addingTimeInterval(1e15)).year, 9_999)
-        expectEqual(UTCFields(.distantPast.addingTimeInterval(-1e15)).year, 1)
-        expectEqual(UTCFields(Date(timeIntervalSince1970: 951_782_400)).rfc3339, "2000-02-29T00:00:00Z")
+        expectEqual(DEREncoding.rfc3339(.distantFuture.addingTimeInterval(1e15)), "9999-12-31T23:59:59Z")
+        expectEqual(DEREncoding.rfc3339(.distantPast.addingTimeInterval(-1e15)), "1583-01-01T00:00:00Z")
+        expectEqual(DEREncoding.rfc3339(Date(timeIntervalSince1970: 951_782_400.9)), "2000-02-29T00:00:00Z")
     }
 
     @Test func `certificate dates change form in 2050`() {
