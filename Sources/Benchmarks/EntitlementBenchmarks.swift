@@ -4,7 +4,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// Measures entitlement reads: the first read, a read without changes, and `latest` in a view's body.
+/// Measures entitlement reads: the first read, and a read without changes.
 enum EntitlementBenchmarks {
     /// Measures and prints.
     static func run() async {
@@ -19,18 +19,11 @@ enum EntitlementBenchmarks {
         _ = await store.entitlements.current
         let again = await milliseconds(runs: 51) { _ = await store.entitlements.refresh() }
         print(String(format: "  a read that changes nothing: %.1f ms (goal: 5 ms)", again))
-        let entitlements = store.entitlements
-        let latest = await milliseconds(runs: 11) {
-            for _ in 0..<100_000 where entitlements.latest.basis == .unknown { print("  nothing is known") }
-        }
-        print(String(format: "  .latest: %.0f ns (goal: 100 ns)", latest * 10))
     }
 
     /// Measures and prints two years of renewals.
     static func runYears() async {
         print("Two years of renewals")
-        let years = await milliseconds(runs: 3) { await renew(subscriptions: 50, months: 24) }
-        print(String(format: "  50 subscriptions: %.1f s (goal: 5 s)", years / 1_000))
         for count in [12, 25, 50] {
             let weeks = await milliseconds(runs: 1) { await renewWeekly(subscriptions: count, weeks: 104) }
             print(String(format: "  %d weekly subscriptions, with a loop: %.1f s (goal: 5 s)", count, weeks / 1_000))
@@ -56,24 +49,6 @@ enum EntitlementBenchmarks {
         }
         if await entitlements.current.productIDs.count != count { print("  a subscription isn't active") }
         loop.cancel()
-    }
-
-    /// Simulates monthly subscriptions in separate groups over StoreKit 2, month by month.
-    private static func renew(subscriptions count: Int, months: Int) async {
-        let products = (0..<count).map {
-            SimulatedProduct.autoRenewable("club.\($0)", price: 3, period: .month(1), group: "\($0)")
-        }
-        var behavior = SimulatorBehavior()
-        behavior.signsReceipts = false
-        let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: products, behavior: behavior))
-        let store = PurchaseStore(simulating: appStore)
-        store.setDelivery { _ in .accepted }
-        for product in products { try? appStore.buyProduct(productID: product.productID) }
-        for _ in 0..<months {
-            appStore.advance(by: 31 * 86_400)
-            let owned = await store.entitlements.refresh().productIDs.count
-            if owned != count { print("  \(owned) subscriptions are active") }
-        }
     }
 
     /// Returns the median of the processor time, which other programs don't affect.

@@ -1,5 +1,4 @@
 #if !canImport(Darwin)
-    import AppStoreServer
     import AppStoreSimulator
     import AsyncStoreKit
     import Foundation
@@ -17,17 +16,9 @@
                     .report("purchases in sequence, 1 000", operations: 1_000, goal: "1.5 × the original")
                 await Measurement(runs: 9, prepare: { await Stage(thread) }, { await $0.buyByIdentifier(1_000) })
                     .report("purchases by identifier, 1 000", operations: 1_000, goal: "1.5 × the original")
-                await Measurement(runs: 3, prepare: { await Stage(thread) }, { await $0.buyAtOnce(10_000) })
-                    .report("purchases at once, 10 000", operations: 10_000, goal: "2 × the original")
             }
             await Measurement(runs: 3, prepare: { await Stage(owning: 20_000) }, { await $0.restore() })
                 .report("a restore of 20 000", operations: 20_000, goal: "1.5 × the original")
-            let rows = Self.rows(10_000)
-            await Measurement(runs: 5, prepare: {}, { _ in for row in rows { _ = ReceiptItem(receiptInfo: row) } })
-                .report("ReceiptItem(receiptInfo:), 10 000 rows", operations: 10_000, goal: "2 × the original")
-            let body = ReceiptBenchmarks.verifyReceiptJSON(rows: 10_000)
-            await Measurement(runs: 5, prepare: {}, { _ in await validate(body) })
-                .report("validate, an answer of 10 000 rows", operations: 10_000, goal: "2 × the original")
         }
 
         /// Compares a purchase with the same purchase over the simulated queue alone. Reports arrive on the main
@@ -45,30 +36,6 @@
                     let app = BareApp(Stage.appStore(products: 1, kind: .consumable, .main))
                     return await RatioCheck.cost(of: 5_000) { await app.buyOneAfterTheOther(5_000) }
                 })
-        }
-
-        /// Returns the rows of a response, in the form of an app that reads JSON.
-        private static func rows(_ count: Int) -> [ReceiptInfo] {
-            let json = ReceiptBenchmarks.verifyReceiptJSON(rows: count)
-            let answer = (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
-            let rows = answer["latest_receipt_info"] as? [[String: Any]] ?? []
-            return rows.map { row in row.mapValues { $0 as AnyObject } }
-        }
-
-        private static func validate(_ body: Data) async {
-            let validator = AppleReceiptValidator(endpoints: .apple, transport: PreparedTransport(body: body))
-            await withCheckedContinuation { continuation in
-                validator.validate(receiptData: Data([1])) { _ in continuation.resume() }
-            }
-        }
-    }
-
-    /// A transport that responds immediately.
-    private struct PreparedTransport: ReceiptTransport {
-        let body: Data
-
-        func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
-            ReceiptTransportResponse(statusCode: 200, body: self.body)
         }
     }
 
@@ -190,21 +157,6 @@
 
         func buyByIdentifier(_ count: Int) async {
             await chain(count) { [legacy] finished in _ = legacy.purchaseProduct("product-0") { _ in finished() } }
-        }
-
-        func buyAtOnce(_ count: Int) async {
-            let left = Locked(count)
-            await withCheckedContinuation { continuation in
-                for _ in 0..<count {
-                    purchase {
-                        let isLast = left.withLock { left in
-                            left -= 1
-                            return left == 0
-                        }
-                        if isLast { continuation.resume() }
-                    }
-                }
-            }
         }
 
         func restore() async {

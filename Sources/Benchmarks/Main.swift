@@ -5,7 +5,7 @@ import Foundation
 enum Benchmarks {
     /// A group of benchmarks.
     private enum Part: String, CaseIterable {
-        case purchases, calls, engines, entitlements, receipts, dictionaries, tokens
+        case purchases, calls, entitlements, receipts, dictionaries, tokens
         // These take minutes, and run only by name.
         case hundredThousand = "100000"
         case years, growth
@@ -13,7 +13,7 @@ enum Benchmarks {
         /// Whether the part runs only by name.
         var isLong: Bool {
             switch self {
-            case .purchases, .calls, .engines, .entitlements, .receipts, .dictionaries, .tokens: false
+            case .purchases, .calls, .entitlements, .receipts, .dictionaries, .tokens: false
             case .hundredThousand, .years, .growth: true
             }
         }
@@ -22,14 +22,13 @@ enum Benchmarks {
             switch self {
             case .purchases: "purchases over a backend that answers immediately"
             case .calls: "SwiftyStoreKit's calls over a simulated App Store"
-            case .engines: "purchases over each simulated engine, and a launch with 10 000 purchases"
             case .entitlements: "entitlements from 10 000 transactions"
             case .receipts: "reading and verifying receipts"
             case .dictionaries: "SwiftyStoreKit's questions to a receipt dictionary"
             case .tokens:
                 "verifying signed transactions. A number after it is the number of transactions, 20000 by default"
             case .hundredThousand: "100 000 purchases over a backend that answers immediately"
-            case .years: "50 subscriptions over two years of renewals"
+            case .years: "weekly subscriptions over two years of renewals"
             case .growth: "100 000 purchases of one customer, and 20 000 owned products"
             }
         }
@@ -62,7 +61,6 @@ enum Benchmarks {
         switch part {
         case .purchases: await PurchaseBenchmarks.run()
         case .calls: await LegacyFlowBenchmarks.run()
-        case .engines: await EngineBenchmarks.run()
         case .entitlements: await EntitlementBenchmarks.run()
         case .receipts: ReceiptBenchmarks.run()
         case .dictionaries: LegacyReceiptBenchmarks.run()

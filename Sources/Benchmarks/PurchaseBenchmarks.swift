@@ -11,10 +11,6 @@ enum PurchaseBenchmarks {
         let productIDs = (0..<count).map { "product-\($0)" }
         await Measurement(runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buy(productIDs, $0) })
             .report("all at once, \(count) distinct products", operations: count, goal: "under 250 ms in all")
-        await Measurement(
-            runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buyAndFinish(productIDs, $0) }
-        )
-        .report("the same, delivered and finished", operations: count, goal: "none")
     }
 
     /// Measures and prints 100,000 purchases.
@@ -55,12 +51,6 @@ enum PurchaseBenchmarks {
     private static func buy(_ productIDs: [String], _ store: PurchaseStore) async {
         await withTaskGroup(of: Void.self) { group in
             for productID in productIDs { group.addTask { _ = try? await store.purchase(productID) } }
-        }
-    }
-
-    private static func buyAndFinish(_ productIDs: [String], _ store: PurchaseStore) async {
-        await withTaskGroup(of: Void.self) { group in
-            for productID in productIDs { group.addTask { _ = try? await store.purchase(productID) { _ in } } }
         }
     }
 }

@@ -12,25 +12,11 @@ enum ReceiptBenchmarks {
         let products = (0..<50).map { "com.example.subscription.\($0)" }
         print("verifyReceipt JSON, 10 000 rows, \(json.count / 1_000) kB")
         report("  read, and 50 status questions", milliseconds(runs: 11) { decodeAndAsk(json, products) })
-        report("  JSONSerialization alone, for comparison", milliseconds(runs: 3) { serialize(json) })
-        guard let receipt = try? Receipt.unverified(verifyReceiptJSON: json) else {
-            return print("  the receipt cannot be read")
-        }
-        let questions = milliseconds(runs: 11) {
-            (0..<1_000).filter { receipt.subscriptionStatus(of: products[$0 % 50], at: .now).isEntitled }.count
-        }
-        report("  a status question about one product", questions / 1_000)
-        let group = Set(products)
-        let groupQuestions = milliseconds(runs: 11) {
-            (0..<1_000).filter { _ in receipt.subscriptionStatus(of: group, at: .now).isEntitled }.count
-        }
-        report("  a status question about 50 products", groupQuestions / 1_000)
         let file = receiptFile(purchases: 1_000)
         let verifier = LocalReceiptVerifier.local(
             bundleID: "com.example.app", environment: nil,
             trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
         print("PKCS#7 receipt, 1 000 purchases, \(file.count / 1_000) kB")
-        report("  read", milliseconds(runs: 21) { (try? Receipt.unverified(pkcs7: file))?.transactions.count ?? -1 })
         report("  read and verified", milliseconds(runs: 21) { (try? verifier.verify(file))?.transactions.count ?? -1 })
     }
 
@@ -56,10 +42,6 @@ enum ReceiptBenchmarks {
     private static func decodeAndAsk(_ json: Data, _ products: [String]) -> Int {
         guard let receipt = try? Receipt.unverified(verifyReceiptJSON: json) else { return -1 }
         return products.filter { receipt.subscriptionStatus(of: $0, at: .now).isEntitled }.count
-    }
-
-    private static func serialize(_ json: Data) -> Int {
-        ((try? JSONSerialization.jsonObject(with: json)) as? [String: Any])?.count ?? -1
     }
 
     /// Returns a response whose rows have Apple's format: all values are strings.
