@@ -1,22 +1,27 @@
 import Foundation
 
 /// Writes a payload: a JSON object with the names of Apple's documentation. Fields that are `nil` are omitted.
-struct SignedPayloadWriter {
-    private var members: [String: Any] = [:]
+struct SignedPayloadWriter: Encodable {
+    private struct Member: Encodable {
+        let value: any Encodable
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    private var members: [String: Member] = [:]
 
     /// The JSON, which is the same for the same members.
     var data: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // The object contains only strings, whole numbers, Booleans, arrays and objects, whose encoding never fails.
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? JSONSerialization.data(withJSONObject: members, options: options)) ?? Data()
+        return (try? encoder.encode(self)) ?? Data()
     }
 
-    mutating func add(_ name: String, _ value: Any?) {
-        members[name] = value
-    }
+    func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
 
-    mutating func add(_ name: String, _ object: SignedPayloadWriter?) {
-        members[name] = object?.members
+    mutating func add(_ name: String, _ value: (any Encodable)?) {
+        members[name] = value.map(Member.init)
     }
 
     /// Adds the fields that tie every payload to the app's download and the device.
@@ -40,7 +45,7 @@ struct SignedPayloadWriter {
         tier.add("price", price.thousandths)
         tier.add("quantity", seats)
         var list = SignedPayloadWriter()
-        list.add(name, [tier.members])
+        list.add(name, [tier])
         return list
     }
 

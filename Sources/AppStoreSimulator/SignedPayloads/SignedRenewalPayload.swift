@@ -24,7 +24,8 @@ extension SimulatedRenewal {
         payload.add("willUnbundle", bundle == nil ? nil : willUnbundle)
         if let seats {
             payload.add("renewalQuantity", seats)
-            payload.add("multiSeatInfo", .priceTiers("renewalPriceTiers", price: renewalPrice ?? 0, seats: seats))
+            let tiers = SignedPayloadWriter.priceTiers("renewalPriceTiers", price: renewalPrice ?? 0, seats: seats)
+            payload.add("multiSeatInfo", tiers)
         }
         payload.add("appAccountToken", applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString.lowercased())
         payload.add("environment", seal.environment)

@@ -32,7 +32,7 @@ extension SimulatedHistoryRecord {
         payload.add("previousOriginalTransactionId", previousOriginalTransactionID)
         if isMultiSeat {
             payload.add("invitationManagement", "APPLE")
-            payload.add("multiSeatInfo", .priceTiers("priceTiers", price: price, seats: quantity))
+            payload.add("multiSeatInfo", SignedPayloadWriter.priceTiers("priceTiers", price: price, seats: quantity))
         }
         payload.add("additionalTransactionReason", hasAddedSeats ? "SEAT_ADDITION" : nil)
         payload.add(offer)
