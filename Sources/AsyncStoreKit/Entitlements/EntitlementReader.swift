@@ -21,7 +21,7 @@ public struct EntitlementReader: Sendable {
         let data: Data
         let listing: PurchaseListing
         let issues: Set<StoreEntitlements.Issue>
-        let purchases: KnownPurchases
+        let purchases: [KnownPurchase]
     }
 
     private let cache: any EntitlementCache
@@ -65,7 +65,7 @@ public struct EntitlementReader: Sendable {
         let signed = listing.latestSignedDate ?? date
         let moment = max(date, signed)
         let all = StoreEntitlement.best(
-            reading.purchases.all.lazy.compactMap { purchase in
+            reading.purchases.lazy.compactMap { purchase in
                 purchase.current(at: moment).map { purchase.entitlement($0.dates) }
             })
         let isKnown = listing.confirmedDate != nil || !listing.transactions.isEmpty
@@ -92,7 +92,7 @@ public struct EntitlementReader: Sendable {
         let (listing, issues) = EntitlementStorage.decode(data, trust)
         let reading = Reading(
             data: data, listing: listing, issues: issues,
-            purchases: KnownPurchases(
+            purchases: KnownPurchase.all(
                 listing.transactions.map { KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast) },
                 Dictionary(grouping: listing.renewals, by: \.subscriptionID), durations: durations))
         // What isn't known of the device may be known the next time.

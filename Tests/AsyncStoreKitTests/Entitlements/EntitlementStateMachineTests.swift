@@ -83,19 +83,6 @@ import Testing
         expectEqual(machine.resumed.filter { $0 == call }.count, 1)
     }
 
-    @Test func `two reads have the same content only if all their lists are equal`() {
-        let (one, other) = (row("pro"), row("basic"))
-        let content = history(one, unfinished: [one], past: [one])
-        #expect(content.hasSameContent(as: history(one, unfinished: [one], past: [one])))
-        for different in [
-            history(other, unfinished: [one], past: [one]), history(one, unfinished: [other], past: [one]),
-            history(one, unfinished: [one], past: [other]),
-            history(one, subscriptions: [one], unfinished: [one], past: [one]),
-        ] {
-            #expect(!content.hasSameContent(as: different))
-        }
-    }
-
     @Test func `a timer that has fired is no longer set while its read runs`() {
         var machine = EntitlementRun()
         machine.take(StoreError(.timedOut, ""), begun: start, at: at(1))

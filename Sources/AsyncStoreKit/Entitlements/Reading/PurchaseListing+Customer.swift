@@ -86,18 +86,6 @@ extension PurchaseListing {
         for renewal in renewals { addSignedDate(renewal.facts.signedDate) }
     }
 
-    /// Returns whether another read had the same content, apart from newer signatures.
-    func hasSameContent(as other: PurchaseListing) -> Bool {
-        failure == nil && other.failure == nil && unverifiedProductIDs == other.unverifiedProductIDs
-            && customerID == other.customerID
-            && transactions == other.transactions
-            && subscriptions == other.subscriptions
-            && unfinished == other.unfinished
-            && past == other.past
-            && latest == other.latest
-            && renewals == other.renewals
-    }
-
     /// Every transaction of the customer, each as Apple signed it last, in any order.
     var customersTransactions: [VerifiedTransaction] {
         let own = ofOneCustomer(customerID)

@@ -12,52 +12,26 @@ struct EntitlementEvaluation: Sendable {
     var ends: [Date] = []
 }
 
-/// What follows from the evidence about one purchase.
-struct PurchaseAnswer: Sendable {
-    /// What its transactions entitle to, and why earlier access ended.
-    var entitlements: [StoreEntitlement] = []
-    var asksAgain = false
-    /// Who names the purchase if the last listing lacks it.
-    var source: EntitlementConfirmation.Source?
-    /// The moments at which the same follows, until a report or a read changes the evidence; `nil` if there are none.
-    var moments: Range<Date>?
-}
-
 extension EntitlementRecords {
     /// Evaluates the records: each purchase by the evidence about it, then the best of each product.
-    mutating func evaluation(at date: Date) -> EntitlementEvaluation {
+    func evaluation(at date: Date) -> EntitlementEvaluation {
         var evaluation = EntitlementEvaluation()
-        var all: [StoreEntitlement] = []
-        var known = takePurchases()
-        for (index, purchase) in known.all.enumerated() {
-            let answer: PurchaseAnswer
-            if let earlier = purchase.answer, earlier.moments?.contains(date) ?? false {
-                answer = earlier
-            } else {
-                answer = self.answer(purchase, at: date)
-                known.setAnswer(answer, at: index)
-            }
-            all += answer.entitlements
-            if answer.asksAgain { evaluation.asksAgain = true }
-            if let source = answer.source { evaluation.sources.insert(source) }
-        }
-        purchases = known
-        evaluation.entitlements = StoreEntitlement.best(all).map(addingProduct)
+        for purchase in purchases { add(purchase, to: &evaluation, at: date) }
+        evaluation.entitlements = StoreEntitlement.best(evaluation.entitlements).map(addingProduct)
         if pastNamesPurchases(at: date) { evaluation.sources.insert(.history) }
         evaluation.ends = evaluation.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return evaluation
     }
 
-    /// Evaluates one purchase: the evidence says whether access continues, and the dates name the state.
-    private func answer(_ purchase: KnownPurchase, at date: Date) -> PurchaseAnswer {
-        var answer = PurchaseAnswer()
+    /// Evaluates one purchase: the evidence says whether access continues, and the dates name the state. Adds what its
+    /// transactions entitle to, and why earlier access ended.
+    private func add(_ purchase: KnownPurchase, to evaluation: inout EntitlementEvaluation, at date: Date) {
         guard let (dates, record) = purchase.current(at: date) else {
-            answer.entitlements = [purchase.ended(at: date)].compactMap(\.self)
-            return answer
+            if let ended = purchase.ended(at: date) { evaluation.entitlements.append(ended) }
+            return
         }
         let row = record.signedTransaction.facts
-        let end = accessEnd(of: row)
-        let evidence = evidence(Key(row), record, end: end, at: date)
+        let evidence = evidence(Key(row), record, end: accessEnd(of: row), at: date)
         let verdict = evidence.verdict
         var entitlement: StoreEntitlement
         if verdict.isEnd {
@@ -68,32 +42,15 @@ extension EntitlementRecords {
             entitlement = purchase.entitlement(continued ?? dates)
             if continued != nil, evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
         }
-        answer.entitlements = [entitlement]
-        answer.moments = moments(of: record, ends: [end, entitlement.isEntitled ? dates.end : date], from: date)
-        guard entitlement.isEntitled else {
-            // Don't read again for access that only its dates have ended.
-            answer.asksAgain = verdict == .endAndAskAgain
-            if let ended = purchase.ended(at: date) { answer.entitlements.insert(ended, at: 0) }
-            return answer
-        }
-        answer.asksAgain = verdict.asksAgain
-        if !lastRead.originals.contains(row.originalTransactionID),
+        // Don't read again for access that only its dates have ended.
+        if entitlement.isEntitled ? verdict.asksAgain : verdict == .endAndAskAgain { evaluation.asksAgain = true }
+        if !entitlement.isEntitled, let ended = purchase.ended(at: date) { evaluation.entitlements.append(ended) }
+        evaluation.entitlements.append(entitlement)
+        if entitlement.isEntitled, !lastRead.originals.contains(row.originalTransactionID),
             !lastRead.unverifiedProductIDs.contains(row.productID)
         {
-            answer.source = source(record, at: date)
+            evaluation.sources.insert(source(record, at: date))
         }
-        return answer
-    }
-
-    /// Returns the moments until the next one at which the dates of a running purchase say something else. What the
-    /// evidence says of a period that has ended changes with time, so it's used for one moment only.
-    private func moments(of record: Record, ends: [Date?], from date: Date) -> Range<Date>? {
-        let ends = ends.compactMap(\.self)
-        let next = Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.nextUp)
-        guard ends.allSatisfy({ $0 > date }) else { return date..<next }
-        let report = record.reportedUntil.map { [$0, $0 - 2 * timing.reportDuration] } ?? []
-        let changes = ends + report + [lastRead.confirmedDate(of: record) + timing.unconfirmedAccess]
-        return date..<(changes.filter { $0 >= date }.min() ?? .distantFuture)
     }
 
     /// Who names a purchase that the last listing lacks.
@@ -141,7 +98,7 @@ extension EntitlementRecords {
         texts.customerID = customer.id
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
         let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0)] }
-        texts.confirmedDate = active.map(lastRead.confirmedDate).min() ?? nothingConfirmedDate(entitlements)
+        texts.confirmedDate = active.map(\.confirmed).min() ?? nothingConfirmedDate(entitlements)
         return texts
     }
 
@@ -170,7 +127,6 @@ extension EntitlementRecords {
         let row = record.signedTransaction.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= lastRead.date || date < $0 } ?? true
-        let confirmed = lastRead.confirmedDate(of: record)
         let renews = willRenew(row)
         return EntitlementEvidence(
             listing: isAnswered ? listing(key, record) : .notAsked,
@@ -181,7 +137,7 @@ extension EntitlementRecords {
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.
             isOverdue: !(record.isCached && lastRead.outcome == .none)
-                && date.timeIntervalSince(confirmed) > timing.unconfirmedAccess,
+                && date.timeIntervalSince(record.confirmed) > timing.unconfirmedAccess,
             isEmptyRepeated: lastRead.emptySince.map { lastRead.begun.timeIntervalSince($0) >= timing.contradiction }
                 ?? false,
             isRenewalExpected: renews == true,

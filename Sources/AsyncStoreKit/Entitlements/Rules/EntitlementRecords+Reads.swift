@@ -5,7 +5,7 @@ import Foundation
 extension EntitlementRecords {
     /// Records that a read has failed.
     mutating func readFailed(at date: Date, begun: Date) {
-        setLastRead(.failed(at: date, begun: begun, after: lastRead))
+        lastRead = .failed(at: date, begun: begun, after: lastRead)
     }
 
     /// Merges the result of a read.
@@ -15,11 +15,8 @@ extension EntitlementRecords {
     mutating func merge(_ read: PurchaseListing, at date: Date, begun: Date? = nil) {
         clock.readEnded(read, at: date)
         if let customerID = read.customerID { setCustomer(customerID) }
-        let confirmed = lastRead.completeDate ?? .distantPast
-        setLastRead(ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customer.id))
+        lastRead = ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customer.id)
         if lastRead.outcome == .complete { past.lapsed = [] }
-        // Most reads repeat the one before. Then only the summary changes.
-        guard !(lastRead.settled?.hasSameContent(as: read) ?? false) else { return }
         past.history = Set(
             read.past.lazy.map(\.facts).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
         past.add(read.past)
@@ -27,29 +24,22 @@ extension EntitlementRecords {
         // Before the lists are compared, so that a listed transaction from before a refund doesn't replace the refund;
         // and again below for purchases that only this read has.
         applyRevocations()
-        let (listed, hasNewer) = entries(of: read, read.unfinished.belonging(to: customer.id), date)
+        let listed = entries(of: read, read.unfinished.belonging(to: customer.id), date)
         let unlisted = entries.filter { listed[$0.key] == nil }
         entries = listed
-        keepUnlisted(unlisted, listed, confirmed: confirmed)
+        keepUnlisted(unlisted, listed)
         applyRevocations()
-        let hasSkipped = addRenewals(read.renewals, begun: date)
-        recordsChanged()
-        let isSettled = lastRead.outcome == .complete && entries.values.allSatisfy(\.isListed)
-        setSettled(isSettled && !hasSkipped && !hasNewer ? read : nil)
+        addRenewals(read.renewals, begun: date)
     }
 
     /// Keeps the purchases that a read lacks, unless they have ended.
-    /// - Parameter confirmed: When the complete read before began.
-    private mutating func keepUnlisted(_ unlisted: [Key: Record], _ listed: [Key: Record], confirmed: Date) {
+    private mutating func keepUnlisted(_ unlisted: [Key: Record], _ listed: [Key: Record]) {
         let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
         let hasReports = unlisted.values.contains(where: \.isReport)
         let listedIDs = Set(hasReports ? listed.values.map(\.signedTransaction.facts.transactionID) : [])
         for (key, entry) in unlisted {
             // StoreKit 1 reports a later change under the identifier of the running period, which is listed.
             if entry.isReport, listedIDs.contains(entry.signedTransaction.facts.transactionID) { continue }
-            var entry = entry
-            // Reads without a change don't update `confirmed`.
-            if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
             if let kept = unlistedEntry(key, entry, newest, at: lastRead.date) {
                 entries[key] = kept
             } else if entry.signedTransaction.isSigned {
@@ -62,7 +52,7 @@ extension EntitlementRecords {
     /// Returns the entries of the purchases that a read lists.
     private mutating func entries(
         of read: PurchaseListing, _ unfinished: [VerifiedTransaction], _ date: Date
-    ) -> (entries: [Key: Record], hasNewer: Bool) {
+    ) -> [Key: Record] {
         var listed = [Key: Record]()
         listed.reserveCapacity(read.transactions.count + read.subscriptions.count + unfinished.count)
         for (signedTransactions, list) in [
@@ -89,7 +79,6 @@ extension EntitlementRecords {
                     list: listed[key]?.list ?? (isPast ? .statuses : list))
             }
         }
-        var hasNewer = false
         for (key, entry) in listed {
             // The unfinished list isn't proof that the current entitlements have the purchase.
             if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
@@ -98,9 +87,8 @@ extension EntitlementRecords {
                 !entry.signedTransaction.facts.replaces(known.signedTransaction.facts)
             else { continue }
             listed[key]?.signedTransaction = known.signedTransaction
-            hasNewer = true
         }
-        return (listed, hasNewer)
+        return listed
     }
 
     /// The newest purchase of each subscription, by original transaction.
@@ -144,22 +132,14 @@ extension EntitlementRecords {
 
     /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit
     /// sometimes reports at that moment that a subscription won't renew, and renews it.
-    /// - Returns: Whether a signed transaction was left out.
-    mutating func addRenewals(_ signedTransactions: [VerifiedRenewal], begun: Date?) -> Bool {
-        var hasSkipped = false
+    mutating func addRenewals(_ reported: [VerifiedRenewal], begun: Date?) {
         let justEnded = begun.map(originalsThatJustEnded) ?? []
-        for (original, signedTransactions) in Dictionary(
-            grouping: signedTransactions, by: \.subscriptionID)
-        {
-            let newest = signedTransactions.lazy.compactMap(\.facts.signedDate).max() ?? .distantFuture
+        for (original, reported) in Dictionary(grouping: reported, by: \.subscriptionID) {
+            let newest = reported.lazy.compactMap(\.facts.signedDate).max() ?? .distantFuture
             let known = renewals[original]?.lazy.compactMap(\.facts.signedDate).max()
-            if let known, newest < known || justEnded.contains(original) {
-                hasSkipped = true
-            } else {
-                renewals[original] = signedTransactions
-            }
+            if let known, newest < known || justEnded.contains(original) { continue }
+            renewals[original] = reported
         }
-        return hasSkipped
     }
 
     private func originalsThatJustEnded(at date: Date) -> Set<String> {

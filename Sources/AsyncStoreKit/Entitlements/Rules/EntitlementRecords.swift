@@ -51,11 +51,9 @@ struct EntitlementRecords: Sendable {
     var past = PastTransactions()
     /// How subscriptions continue, by ``VerifiedRenewal/subscriptionID``.
     var renewals = [String: [VerifiedRenewal]]()
-    private(set) var lastRead = ReadSummary.none
+    var lastRead = ReadSummary.none
     var customer = Customer()
     var clock = SignedClock()
-    /// The purchases that the records are, with the answers about them; `nil` if they have to be found again.
-    var purchases: KnownPurchases?
 
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds. A duration that isn't positive and
     ///   finite is ignored.
@@ -70,29 +68,12 @@ struct EntitlementRecords: Sendable {
     var timing: EntitlementTiming { settings.timing }
 
     /// The dates at which unconfirmed reports stop giving access.
-    var reportEnds: [Date] { lastRead.settled == nil ? entries.values.compactMap(\.reportedUntil) : [] }
+    var reportEnds: [Date] { entries.values.compactMap(\.reportedUntil) }
 
-    /// Replaces what the last read said. It is evidence about every purchase.
-    mutating func setLastRead(_ summary: ReadSummary) {
-        lastRead = summary
-        purchases?.forgetAnswers()
-    }
-
-    /// Has the next read compared with the records, whatever the read before listed.
-    mutating func setSettled(_ listing: PurchaseListing?) { lastRead.settled = listing }
-
-    /// Called when the entries, the past, or the renewals have changed.
-    mutating func recordsChanged() {
-        purchases = nil
-        lastRead.settled = nil
-    }
-
-    /// Returns the purchases that the present records are, and gives up the only copy.
-    mutating func takePurchases() -> KnownPurchases {
-        defer { purchases = nil }
-        if let purchases { return purchases }
+    /// The purchases that the records are.
+    var purchases: [KnownPurchase] {
         let known = customer.id ?? entries.values.lazy.map(\.signedTransaction).customerID
-        return KnownPurchases(
+        return KnownPurchase.all(
             entries.values, past: past.belonging(to: known, without: entries), renewals, durations: settings.durations)
     }
 
@@ -101,7 +82,6 @@ struct EntitlementRecords: Sendable {
         guard customer.id != customerID else { return }
         if customer.id != nil { (entries, past, renewals) = ([:], PastTransactions(), [:]) }
         customer.id = customerID
-        recordsChanged()
     }
 
     /// Applies refunds and upgrades at once, unless Apple has signed the listed transaction later. An upgrade to a
@@ -127,23 +107,12 @@ extension EntitlementRecords {
     /// - Returns: Whether anything has changed.
     mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
         if isPaidHere, let customerID = reports.customerID { setCustomer(customerID) }
-        var (added, former): ([VerifiedTransaction], [VerifiedTransaction]) = ([], [])
-        var isUpgraded = false
-        for report in reports {
-            let key = Key(report.facts)
-            let known = entries[key]?.signedTransaction
-            guard addReport(report, at: now), let record = entries[key] else { continue }
-            added.append(record.signedTransaction)
-            if let known { former.append(known) }
-            if upgrade(to: record.signedTransaction.facts) { isUpgraded = true }
+        var hasChanged = false
+        for report in reports where addReport(report, at: now) {
+            hasChanged = true
+            if let record = entries[Key(report.facts)] { upgrade(to: record.signedTransaction.facts) }
         }
-        if added.isEmpty { return false }
-        lastRead.settled = nil
-        // While the customer is unknown, a report may tell whose the past transactions are.
-        if isUpgraded || customer.id == nil || !(purchases?.update(added, from: former, in: entries.values) ?? false) {
-            purchases = nil
-        }
-        return true
+        return hasChanged
     }
 
     private mutating func addReport(_ report: VerifiedTransaction, at now: Date) -> Bool {
@@ -153,7 +122,6 @@ extension EntitlementRecords {
         if row.revocationReason == .upgradedToBundle {
             // The customer now has the subscription through a bundle: the listing says so.
             past.add([report])
-            recordsChanged()
             return false
         }
         let key = Key(row)
@@ -225,12 +193,10 @@ extension EntitlementRecords {
 
     /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level
     /// of service. Only a subscription that the customer paid for replaces another one that the customer paid for.
-    /// - Returns: Whether one was replaced.
-    private mutating func upgrade(to row: PurchaseFacts) -> Bool {
+    private mutating func upgrade(to row: PurchaseFacts) {
         guard !row.isPaidByOthers, let group = row.subscriptionGroupID,
             let highest = settings.product(row.productID)?.subscriptionLevel
-        else { return false }
-        var hasReplaced = false
+        else { return }
         for (key, entry) in entries
         where entry.reportedUntil != nil && entry.signedTransaction.facts.subscriptionGroupID == group {
             guard let lower = settings.product(key.productID)?.subscriptionLevel, lower > highest else { continue }
@@ -238,17 +204,12 @@ extension EntitlementRecords {
             guard !replaced.isPaidByOthers else { continue }
             replaced.isUpgraded = true
             entries[key]?.signedTransaction = entry.signedTransaction.with(replaced)
-            hasReplaced = true
         }
-        return hasReplaced
     }
 
     /// Removes unsigned reports of products that StoreKit 1 says are revoked. Signed transactions wait for the receipt.
     mutating func revoke(_ productIDs: Set<String>) {
-        for (key, entry) in entries where entry.isReport && productIDs.contains(key.productID) {
-            entries[key] = nil
-            recordsChanged()
-        }
+        entries = entries.filter { !($0.value.isReport && productIDs.contains($0.key.productID)) }
     }
 
     /// Adds the content of the cache, unless the reports of this run name another customer.
@@ -266,8 +227,7 @@ extension EntitlementRecords {
             entries[Key(signedTransaction.facts)] = Record(
                 signedTransaction: signedTransaction, confirmed: confirmed, isCached: true)
         }
-        _ = addRenewals(cache.renewals, begun: nil)
-        recordsChanged()
+        addRenewals(cache.renewals, begun: nil)
         return true
     }
 }
@@ -283,7 +243,6 @@ struct PastTransactions: Sendable {
     }
 
     private(set) var all = [TransactionKey: VerifiedTransaction]()
-    private var newest = [PurchaseKey: TransactionKey]()
     /// The transactions of the full history of the last read.
     var history: Set<TransactionKey> = []
     /// The purchases that ended because nothing confirmed them, while the device listed nothing.
@@ -292,22 +251,20 @@ struct PastTransactions: Sendable {
     /// Adds transactions that say why access ended.
     mutating func add(_ signedTransactions: [VerifiedTransaction]) {
         for signedTransaction in signedTransactions where signedTransaction.facts.productKind != .consumable {
-            let row = signedTransaction.facts
-            let key = TransactionKey(row)
-            if let known = all[key], !row.replaces(known.facts) { continue }
+            let key = TransactionKey(signedTransaction.facts)
+            if let known = all[key], !signedTransaction.facts.replaces(known.facts) { continue }
             all[key] = signedTransaction
-            // Revocations are all kept: each ends the access of its own transaction.
-            guard row.isValid else { continue }
+        }
+        // Revocations are all kept: each ends the access of its own transaction.
+        var newest = [PurchaseKey: PurchaseFacts]()
+        for row in all.values.lazy.map(\.facts) where row.isValid {
             let purchase = PurchaseKey(originalID: row.originalTransactionID, productID: row.productID)
-            guard let known = newest[purchase], known != key, let other = all[known]?.facts, other.isValid else {
-                newest[purchase] = key
-                continue
-            }
+            guard let known = newest.updateValue(row, forKey: purchase) else { continue }
             let isNewer =
                 (row.expirationDate ?? .distantPast, row.purchaseDate)
-                > (other.expirationDate ?? .distantPast, other.purchaseDate)
-            all[isNewer ? known : key] = nil
-            if isNewer { newest[purchase] = key }
+                > (known.expirationDate ?? .distantPast, known.purchaseDate)
+            all[TransactionKey(isNewer ? known : row)] = nil
+            if !isNewer { newest[purchase] = known }
         }
     }
 

@@ -14,27 +14,14 @@ struct KnownPurchase: Sendable {
         let end: Date?
     }
 
-    /// The purchases that are evaluated together.
-    fileprivate let group: KnownPurchases.Group
     private let productID: String
     private let kind: ProductKind
     private let duration: TimeInterval?
     /// The transactions that can give access, newest first.
     private let records: [Record]
     /// The transactions that only say why access ended.
-    fileprivate let past: [VerifiedTransaction]
+    private let past: [VerifiedTransaction]
     private let renewal: VerifiedRenewal?
-    /// What followed from the evidence, while it still follows.
-    fileprivate(set) var answer: PurchaseAnswer?
-
-    fileprivate init(
-        _ productID: String, of group: KnownPurchases.Group, _ kind: ProductKind, _ duration: TimeInterval?,
-        _ records: [Record], past: [VerifiedTransaction], _ renewal: VerifiedRenewal?
-    ) {
-        self.records = records.inOrder { $0.signedTransaction.isNewer(than: $1.signedTransaction) }
-        (self.productID, self.group, self.kind, self.duration) = (productID, group, kind, duration)
-        (self.past, self.renewal) = (past, renewal)
-    }
 
     /// Returns what the transactions that can give access say, and the record that decides; `nil` if there are none.
     func current(at date: Date) -> (dates: Dates, record: Record)? {
@@ -121,118 +108,62 @@ struct KnownPurchase: Sendable {
     }
 }
 
-/// The purchases of the customer: each of one product, one original transaction and one owner.
-struct KnownPurchases: Sendable {
-    typealias Record = EntitlementRecords.Record
-
+// The purchases of the customer: each of one product, one original transaction and one owner.
+extension KnownPurchase {
     /// Identifies the transactions that are evaluated together.
-    fileprivate struct Group: Hashable, Sendable {
-        /// The original transaction, or the product if its purchases add up.
-        let id: String
+    private struct Key: Hashable {
+        let productID: String
+        /// The original transaction; `nil` if the purchases of the product add up.
+        let originalID: String?
         let isPaidByOthers: Bool
-        let isStacked: Bool
     }
 
-    private struct Rows {
-        var records: [Record] = []
-        var past: [VerifiedTransaction] = []
-    }
-
-    private(set) var all: [KnownPurchase] = []
-    /// The kinds of the products except consumables, from the transactions with the most details.
-    private let kinds: [String: ProductKind]
-    /// How long non-renewing subscriptions last, in seconds, by product.
-    private let durations: [String: TimeInterval]
-    /// The renewal information, by ``VerifiedRenewal/subscriptionID``.
-    private let renewals: [String: [VerifiedRenewal]]
-
+    /// Returns the purchases that transactions are.
     /// - Parameters:
     ///   - records: The transactions that can give access.
     ///   - past: The transactions that say why access ended.
-    init(
+    ///   - renewals: The renewal information, by ``VerifiedRenewal/subscriptionID``.
+    ///   - durations: How long non-renewing subscriptions last, in seconds, by product.
+    static func all(
         _ records: some Collection<Record>, past: [VerifiedTransaction] = [], _ renewals: [String: [VerifiedRenewal]],
         durations: [String: TimeInterval]
-    ) {
-        kinds = Self.kinds(records.map(\.signedTransaction) + past)
-        (self.renewals, self.durations) = (renewals, durations)
-        var groups = [Group: Rows](minimumCapacity: records.count)
-        for record in records { groups[group(record.signedTransaction), default: Rows()].records.append(record) }
-        for row in past { groups[group(row), default: Rows()].past.append(row) }
-        all.reserveCapacity(groups.count)
-        for (group, rows) in groups { add(group, rows) }
-    }
-
-    /// Replaces the purchases to which reported transactions belong, and keeps the answers about all others.
-    /// - Parameters:
-    ///   - former: Those of the transactions that were known before.
-    ///   - records: Every transaction that can give access.
-    /// - Returns: `false` if the reports may change other purchases, too, as the first one of a product does.
-    mutating func update(
-        _ reported: [VerifiedTransaction], from former: [VerifiedTransaction], in records: some Collection<Record>
-    ) -> Bool {
-        let changed = Set(reported.map(group))
-        guard changed.isSuperset(of: former.map(group)),
-            reported.lazy.map(\.facts).allSatisfy({ kinds[$0.productID] == $0.knownKind })
-        else { return false }
-        let keys = Set(reported.map { TransactionKey($0.facts) })
-        var groups = [Group: Rows]()
-        for purchase in all where changed.contains(purchase.group) {
-            groups[purchase.group, default: Rows()].past += purchase.past.filter {
-                !keys.contains(TransactionKey($0.facts))
-            }
+    ) -> [KnownPurchase] {
+        let rows = records.map(\.signedTransaction.facts) + past.map(\.facts)
+        let kinds = kinds(rows)
+        var products = [String: Set<String>]()
+        for row in rows where renewals[row.originalTransactionID] != nil {
+            products[row.originalTransactionID, default: []].insert(row.productID)
         }
-        for record in records {
-            let group = group(record.signedTransaction)
-            if changed.contains(group) { groups[group, default: Rows()].records.append(record) }
+        func key(_ row: PurchaseFacts) -> Key {
+            let isStacked = durations[row.productID] != nil && kinds[row.productID] != .autoRenewable
+            // A free trial that is bought once is each customer's own. Other prepaid time adds up.
+            let isOwn = !isStacked || kinds[row.productID] == .nonConsumable
+            return Key(
+                productID: row.productID, originalID: isStacked ? nil : row.originalTransactionID,
+                isPaidByOthers: row.isPaidByOthers && isOwn)
         }
-        all.removeAll { changed.contains($0.group) }
-        for (group, rows) in groups { add(group, rows) }
-        return true
-    }
-
-    /// Records what followed from the evidence about a purchase.
-    mutating func setAnswer(_ answer: PurchaseAnswer, at index: Int) { all[index].answer = answer }
-
-    /// Has every purchase evaluated again, because a read has ended.
-    mutating func forgetAnswers() {
-        for index in all.indices { all[index].answer = nil }
-    }
-
-    private mutating func add(_ group: Group, _ rows: Rows) {
-        let products = Set(rows.records.map(\.signedTransaction.facts.productID)).union(
-            rows.past.map(\.facts.productID))
-        for productID in products {
-            guard let kind = kinds[productID] else { continue }
-            all.append(
-                KnownPurchase(
-                    productID, of: group, kind, durations[productID],
-                    rows.records.filter { $0.signedTransaction.facts.productID == productID },
-                    past: rows.past.filter { $0.facts.productID == productID },
-                    renewal(of: productID, group.id, in: products)))
+        var groups = [Key: (records: [Record], past: [VerifiedTransaction])](minimumCapacity: records.count)
+        for record in records { groups[key(record.signedTransaction.facts), default: ([], [])].records.append(record) }
+        for row in past { groups[key(row.facts), default: ([], [])].past.append(row) }
+        return groups.compactMap { key, rows in
+            guard let kind = kinds[key.productID] else { return nil }
+            let original = key.originalID ?? ""
+            let known = renewals[original] ?? renewals[key.productID] ?? []
+            // The information about the product, or about the whole subscription if it names none of its products.
+            let renewal =
+                known.filter { $0.facts.productID == key.productID }.latest
+                ?? known.filter { !(products[original]?.contains($0.facts.productID) ?? false) }.latest
+            return KnownPurchase(
+                productID: key.productID, kind: kind, duration: durations[key.productID],
+                records: rows.records.inOrder { $0.signedTransaction.isNewer(than: $1.signedTransaction) },
+                past: rows.past, renewal: renewal)
         }
     }
 
-    /// Returns the renewal information about a product, or about the whole subscription if it names none of its
-    /// products.
-    private func renewal(of productID: String, _ original: String, in products: Set<String>) -> VerifiedRenewal? {
-        let own = renewals[original] ?? renewals[productID] ?? []
-        return own.filter { $0.facts.productID == productID }.latest
-            ?? own.filter { !products.contains($0.facts.productID) }.latest
-    }
-
-    private func group(_ signedTransaction: VerifiedTransaction) -> Group {
-        let row = signedTransaction.facts
-        let kind = kinds[row.productID]
-        let isStacked = durations[row.productID] != nil && kind != .autoRenewable
-        // A free trial that is bought once is each customer's own. Other prepaid time adds up.
-        return Group(
-            id: isStacked ? row.productID : row.originalTransactionID,
-            isPaidByOthers: row.isPaidByOthers && (!isStacked || kind == .nonConsumable), isStacked: isStacked)
-    }
-
-    private static func kinds(_ rows: [VerifiedTransaction]) -> [String: ProductKind] {
+    /// The kinds of the products except consumables, from the transactions with the most details.
+    private static func kinds(_ rows: [PurchaseFacts]) -> [String: ProductKind] {
         var kinds = [String: ProductKind?]()
-        for row in rows.lazy.map(\.facts) {
+        for row in rows {
             let kind = row.knownKind
             if kinds[row.productID, default: nil] == nil || kind == .autoRenewable {
                 kinds[row.productID] = .some(kind)

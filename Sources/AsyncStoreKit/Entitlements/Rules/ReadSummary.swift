@@ -6,8 +6,6 @@ struct ReadSummary: Sendable {
     let outcome: EntitlementConfirmation.Listing
     /// The moment that the read is about.
     let date: Date
-    /// When the last complete read began.
-    let completeDate: Date?
     /// When the read began, by the device's clock.
     let begun: Date
     /// When reads began to list nothing, by the device's clock.
@@ -23,8 +21,6 @@ struct ReadSummary: Sendable {
     /// The products with a transaction that doesn't verify.
     let unverifiedProductIDs: Set<String>
     let hasReadPast: Bool
-    /// The last listing, while it alone is evidence.
-    var settled: PurchaseListing?
 
     /// No read has ended.
     static let none = ReadSummary(.none, at: .distantPast, begun: .distantPast)
@@ -38,7 +34,7 @@ struct ReadSummary: Sendable {
         _ outcome: EntitlementConfirmation.Listing, at date: Date, begun: Date, after former: ReadSummary? = nil
     ) {
         (self.outcome, self.date, self.begun) = (outcome, date, begun)
-        (completeDate, emptySince, settled) = (former?.completeDate, former?.emptySince, former?.settled)
+        emptySince = former?.emptySince
         (statuses, groups, originals, contradicted, unverifiedProductIDs) = ([:], [], [], [], [])
         hasReadPast = former?.hasReadPast ?? false
     }
@@ -53,7 +49,6 @@ struct ReadSummary: Sendable {
         outcome =
             read.failure != nil ? .partial : read.transactions.isEmpty && !read.isSignedAsWhole ? .empty : .complete
         (self.date, self.begun) = (date, begun)
-        completeDate = outcome == .complete ? date : former.completeDate
         // A part of a list may be empty because the rest failed.
         let since = outcome == .empty ? min(former.emptySince ?? begun, begun) : former.emptySince
         emptySince = read.transactions.isEmpty ? since : nil
@@ -72,12 +67,6 @@ struct ReadSummary: Sendable {
         contradicted = customerID == nil ? [] : Set(latest.map(TransactionKey.init))
         unverifiedProductIDs = read.unverifiedProductIDs
         hasReadPast = read.hasReadPast
-        settled = former.settled
-    }
-
-    /// When the device, or Apple's signature, last confirmed a purchase.
-    func confirmedDate(of entry: EntitlementRecords.Record) -> Date {
-        entry.isListed ? max(entry.confirmed, completeDate ?? .distantPast) : entry.confirmed
     }
 }
 
