@@ -1,260 +1,115 @@
-import Foundation
 import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct DeliveryStateMachineTests {
-    typealias Job = DeliveryStateMachine.Job
+    static let scripts = [
+        Script(
+            "deliveries start in the order of their arrival, four at once, and the end of one makes room for one more",
+            """
+            add 1-6, start → 1 + 2 + 3 + 4, end 3 → 3, start → 5, end 3 → none, end 6 → none, start → none
+            """),
+        Script(
+            "what answers a call starts at once behind a hundred others, in places of its own, and while the server fails",
+            """
+            add 1-100, start → 1 + 2 + 3 + 4, add 101-106 call, start → 101 call + 102 call + 103 call + 104 call
+            end 101 → 101 call, end 102 → 102 call, end 103 → 103 call, end 104 → 104 call
+            fail 1, fail 2, fail 3, fail 4, start → 105 call + 106 call
+            """),
+        // Four failures at once are one. A purchase that was never tried is the first, and its end starts the others.
+        Script(
+            "while the server fails, one purchase probes it, and its success starts the others",
+            """
+            add 1-6, start → 1 + 2 + 3 + 4, fail 1, fail 2, fail 3, fail 4, health → 1 failures, next → 10
+            start at 9 → none, start at 10 → 5, next → none, end 5 → 5, decided
+            start at 11 → 6 + 1 attempt 1 + 2 attempt 1 + 3 attempt 1
+            """),
+        // A new purchase is sent during the pause, but only once a minute. Then the oldest failure is the probe.
+        Script(
+            "a purchase that always fails doesn't keep the others from the server",
+            """
+            add 1, start → 1, fail 1, add 2 at 1, start at 1 → 2, fail 2 at 1, add 3 at 2, start at 2 → none
+            start at 10 → 3, fail 3 at 11, start at 12 → 1 attempt 1
+            """),
+        Script(
+            "a return starts a probe at most once a minute, and not before the pause allows it",
+            """
+            add 1 2, start → 1 + 2, fail 1, fail 2, returned at 4, start at 4 → none
+            returned at 5, start at 5 → 1 attempt 1, fail 1 at 5
+            returned at 6, returned at 7, returned at 8, returned at 9, start at 9 → none
+            """),
+        Script(
+            "a clock that is put back ends pauses, and doesn't keep returns from ending them",
+            """
+            add 1, start → 1, fail 1, returned at 5, start at 5 → 1 attempt 1, fail 1 at 5, pause 2
+            returned at -100, start at -100 → 1 attempt 2, next → none
+            """),
+        Script(
+            "a pause of its own holds back only its purchases",
+            """
+            add 1, start → 1, end 1 → 1, pause 1, pending → 1, next → 10, add 2, start → 2
+            resume at 9, start at 9 → none, resume at 10, start at 10 → 1 attempt 1, next → none
+            """),
+        Script(
+            "returns end pauses when they allow it, and the customer ends all of them",
+            """
+            pause 1, returned at 4, start at 4 → none, returned at 5, start at 5 → 1 attempt 1
+            pause 2, hasten, start at 5 → 2 attempt 1
+            """),
+        // A running delivery keeps its transactions.
+        Script(
+            "a transaction leaves the deliveries that wait, and one without transactions is dropped",
+            """
+            pause 1+2, pause 3, add 4-7 8+9, start → 4 + 5 + 6 + 7, withdraw 1 3 4 8, pending → 1
+            end 4 → 4, end 5 → 5, end 6 → 6, end 7 → 7, resume at 10, start at 10 → 9 + 2 attempt 1
+            """),
+        Script(
+            "there is work until the last delivery has ended, and while a delivery is to be tried again",
+            """
+            work → no, add 1, work → yes, start → 1, work → yes, end 1 → 1, work → no, pause 1, work → yes
+            replaced, start → 1 attempt 1, end 1 → 1 attempt 1, work → no
+            add 2, start → 2, fail 2, work → yes, replaced, start → 2 attempt 1, end 2 → 2 attempt 1, work → no
+            """),
+        // Transactions are counted, not deliveries.
+        Script(
+            "a failed delivery is tried again and counted, without a waiting call",
+            """
+            add 1+2 call preexisting, start → 1+2 call preexisting, fail 1+2, pending → 2
+            start at 10 → 1+2 preexisting attempt 1, pending → 0
+            fail 1+2 at 10, start at 10 → 1+2 preexisting attempt 2
+            """),
+        Script(
+            "the pauses end oldest first, and with another delivery the server is treated as working",
+            """
+            pause 30, pause 10+40, pause 20, pause 5, replaced
+            start → 5 attempt 1 + 10+40 attempt 1 + 20 attempt 1 + 30 attempt 1
+            fail 5, health → 1 failures, replaced, health → good
+            """),
+        Script(
+            "a delivery without a call continues, running or waiting",
+            """
+            add 1-6 call, start → 1 call + 2 call + 3 call + 4 call, abandon 1, abandon 5, start → 6 call + 5
+            end 1 → 1, end 2 → 2 call, end 5 → 5
+            """),
+        Script(
+            "abandoning a purchase doesn't affect a restore",
+            "add 1 restore, abandon 1, start → 1 restore, abandon 1 restore, end 1 → 1"),
+    ]
 
-    private func job(_ serials: UInt64..., origin: DeliveryStateMachine.Origin = .nobody) -> Job {
-        Job(id: CallID(), tokens: serials.map { .entry($0) }, cause: .unsolicited, origin: origin)
-    }
-
-    private let start = Date.seconds(0)
-    private let pause = DeliveryPause(begin: .seconds(0), end: .seconds(10), endOnReturn: .seconds(5))
-
-    /// Returns every delivery that can be started at a number of seconds.
-    private func startAll(_ machine: inout DeliveryStateMachine, at time: TimeInterval = 0) -> [Job] {
-        var started: [Job] = []
-        while let job = machine.next(now: .seconds(time)) { started.append(job) }
-        return started
-    }
-
-    private func add(_ jobs: [Job], to machine: inout DeliveryStateMachine, at time: TimeInterval = 0) {
-        for job in jobs { machine.enqueue(job, now: .seconds(time)) }
-    }
-
-    /// Ends a delivery because the server fails. The pause is until 10 seconds.
-    private func fail(_ job: Job, in machine: inout DeliveryStateMachine, at time: TimeInterval = 0) {
-        guard let ended = machine.deliveryEnded(job.id) else { return }
-        _ = machine.retryWithServer(ended, isRequested: false, now: .seconds(time)) { _ in pause }
-    }
-
-    @Test func `deliveries start in the order of their arrival, four at once`() {
-        var machine = DeliveryStateMachine()
-        let jobs = (1...10).map { job($0) }
-        add(jobs, to: &machine)
-        expectEqual(DeliveryStateMachine.limit, 4)
-        expectEqual(startAll(&machine), Array(jobs[0..<4]))
-        expectEqual(machine.next(now: start), nil)
-    }
-
-    @Test func `the end of a delivery makes room for one more`() {
-        var machine = DeliveryStateMachine()
-        let jobs = (1...6).map { job($0) }
-        add(jobs, to: &machine)
-        _ = startAll(&machine)
-        expectEqual(machine.deliveryEnded(jobs[2].id), jobs[2])
-        expectEqual(startAll(&machine), [jobs[4]])
-        expectEqual(machine.deliveryEnded(jobs[2].id), nil, "it has ended before")
-        expectEqual(machine.deliveryEnded(jobs[5].id), nil, "it has not begun")
-        expectEqual(machine.next(now: start), nil)
-    }
-
-    @Test func `what answers a call starts at once behind a hundred others, and while the server fails`() {
-        var machine = DeliveryStateMachine()
-        let backlog = (1...100).map { job($0) }
-        add(backlog, to: &machine)
-        expectEqual(startAll(&machine).count, 4)
-        let calls = (101...106).map { job($0, origin: .purchase(CallID())) }
-        add(calls, to: &machine)
-        expectEqual(startAll(&machine), Array(calls[0..<4]), "calls have four places of their own")
-        for job in calls[0..<4] { _ = machine.deliveryEnded(job.id) }
-        for job in backlog[0..<4] { fail(job, in: &machine) }
-        expectEqual(startAll(&machine), Array(calls[4...]))
-    }
-
-    @Test func `while the server fails, one purchase probes it, and its success starts the others`() {
-        var machine = DeliveryStateMachine()
-        let jobs = (1...6).map { job($0) }
-        add(jobs, to: &machine)
-        for job in startAll(&machine) { fail(job, in: &machine) }
-        expectEqual(machine.health.failures, 1, "four failures at once are one")
-        expectEqual(machine.nextDate, .seconds(10))
-        expectEqual(startAll(&machine, at: 9), [])
-        expectEqual(startAll(&machine, at: 10).map(\.tokens), [jobs[4].tokens], "one that was never tried is the first")
-        expectEqual(machine.nextDate, nil, "the probe's end starts the others")
-        _ = machine.deliveryEnded(jobs[4].id)
-        machine.serverDecided()
-        expectEqual(startAll(&machine, at: 11).map(\.tokens), [jobs[5], jobs[0], jobs[1], jobs[2]].map(\.tokens))
-    }
-
-    @Test func `a purchase that always fails doesn't keep the others from the server`() {
-        var machine = DeliveryStateMachine()
-        let bad = job(1)
-        add([bad], to: &machine)
-        fail(startAll(&machine)[0], in: &machine)
-        let good = job(2)
-        add([good], to: &machine, at: 1)
-        expectEqual(startAll(&machine, at: 1), [good], "a new purchase is sent during the pause")
-        fail(good, in: &machine, at: 1)
-        let next = job(3)
-        add([next], to: &machine, at: 2)
-        expectEqual(startAll(&machine, at: 2), [], "but only once a minute")
-        expectEqual(startAll(&machine, at: 10), [next])
-        fail(next, in: &machine, at: 11)
-        expectEqual(startAll(&machine, at: 12).map(\.id), [bad.id], "then the oldest failure")
-    }
-
-    @Test func `a return starts a probe at most once a minute, and not before the pause allows it`() {
-        var machine = DeliveryStateMachine()
-        add([job(1), job(2)], to: &machine)
-        for job in startAll(&machine) { fail(job, in: &machine) }
-        machine.returned(now: .seconds(4))
-        expectEqual(startAll(&machine, at: 4), [])
-        machine.returned(now: .seconds(5))
-        let probe = startAll(&machine, at: 5)
-        expectEqual(probe.map(\.attempt), [1])
-        fail(probe[0], in: &machine, at: 5)
-        for time in 6...9 { machine.returned(now: .seconds(Double(time))) }
-        expectEqual(startAll(&machine, at: 9), [])
-    }
-
-    @Test func `a clock that is put back ends pauses, and doesn't keep returns from ending them`() {
-        var machine = DeliveryStateMachine()
-        add([job(1)], to: &machine)
-        fail(startAll(&machine)[0], in: &machine)
-        machine.returned(now: .seconds(5))
-        fail(startAll(&machine, at: 5)[0], in: &machine, at: 5)
-        machine.retry(job(2), after: pause)
-        machine.returned(now: .seconds(-100))
-        expectEqual(startAll(&machine, at: -100).count, 1)
-        expectEqual(machine.nextDate, nil, "the other one is no longer paused")
-    }
-
-    @Test func `a pause of its own holds back only its purchases`() {
-        var machine = DeliveryStateMachine()
-        let (own, other) = (job(1), job(2))
-        add([own], to: &machine)
-        _ = startAll(&machine)
-        _ = machine.deliveryEnded(own.id)
-        machine.retry(own, after: pause)
-        expectEqual(machine.pendingCount, 1)
-        expectEqual(machine.nextDate, .seconds(10))
-        add([other], to: &machine)
-        expectEqual(startAll(&machine), [other])
-        machine.endPauses(now: .seconds(9))
-        expectEqual(startAll(&machine, at: 9), [])
-        machine.endPauses(now: .seconds(10))
-        let again = startAll(&machine, at: 10)
-        expectEqual(again.map(\.attempt), [1])
-        expectEqual(again.map(\.pause), [nil])
-        expectEqual(machine.nextDate, nil)
-    }
-
-    @Test func `returns end pauses when they allow it, and the customer ends all of them`() {
-        var machine = DeliveryStateMachine()
-        machine.retry(job(1), after: pause)
-        machine.returned(now: .seconds(4))
-        expectEqual(startAll(&machine, at: 4), [])
-        machine.returned(now: .seconds(5))
-        expectEqual(startAll(&machine, at: 5).count, 1)
-        machine.retry(job(2), after: pause)
-        machine.hasten()
-        expectEqual(startAll(&machine, at: 5).count, 1)
-    }
-
-    @Test func `a transaction leaves the deliveries that wait, and one without transactions is dropped`() {
-        var machine = DeliveryStateMachine()
-        let (pair, single, waiting) = (job(1, 2), job(3), job(8, 9))
-        for job in [pair, single] { machine.retry(job, after: pause) }
-        add((4...7).map { job($0) } + [waiting], to: &machine)
-        let running = startAll(&machine)
-        for serial: UInt64 in [1, 3, 4, 8] { machine.withdraw(.entry(serial)) }
-        expectEqual(machine.pendingCount, 1)
-        for job in running {
-            expectEqual(machine.deliveryEnded(job.id)?.tokens, job.tokens, "a running delivery keeps them")
-        }
-        machine.endPauses(now: .seconds(10))
-        expectEqual(startAll(&machine, at: 10).map(\.tokens), [[.entry(9)], [.entry(2)]])
-    }
-
-    @Test func `there is work until the last delivery has ended, and while a delivery is to be tried again`() {
-        for isOwn in [false, true] {
-            var machine = DeliveryStateMachine()
-            #expect(!machine.hasWork)
-            let job = job(1)
-            add([job], to: &machine)
-            #expect(machine.hasWork)
-            _ = machine.next(now: start)
-            #expect(machine.hasWork)
-            _ = machine.deliveryEnded(job.id)
-            #expect(!machine.hasWork)
-            if isOwn {
-                machine.retry(job, after: pause)
-            } else {
-                _ = machine.retryWithServer(job, isRequested: false, now: start) { _ in pause }
-            }
-            #expect(machine.hasWork)
-            machine.deliveryReplaced()
-            expectEqual(startAll(&machine).count, 1)
-            _ = machine.deliveryEnded(job.id)
-            #expect(!machine.hasWork)
-        }
-    }
-
-    @Test func `a failed delivery is tried again and counted, without a waiting call`() throws {
-        var machine = DeliveryStateMachine()
-        var job = job(1, 2, origin: .purchase(CallID()))
-        job.isPreexisting = true
-        add([job], to: &machine)
-        fail(startAll(&machine)[0], in: &machine)
-        expectEqual(machine.pendingCount, 2, "transactions are counted, not deliveries")
-        let again = try #require(startAll(&machine, at: 10).first)
-        expectEqual(machine.pendingCount, 0)
-        expectEqual(again.id, job.id)
-        expectEqual(again.tokens, job.tokens)
-        expectEqual(again.attempt, 1)
-        expectEqual(again.origin, .nobody)
-        #expect(again.isPreexisting)
-        fail(again, in: &machine, at: 10)
-        expectEqual(startAll(&machine, at: 10).map(\.attempt), [2])
-    }
-
-    @Test func `the pauses end oldest first, and with another delivery the server is treated as working`() {
-        var machine = DeliveryStateMachine()
-        let jobs = [job(30), job(10, 40), job(20), job(5)]
-        for job in jobs { machine.retry(job, after: pause) }
-        machine.deliveryReplaced()
-        expectEqual(startAll(&machine).map(\.id), [jobs[3].id, jobs[1].id, jobs[2].id, jobs[0].id])
-        fail(jobs[3], in: &machine)
-        expectEqual(machine.health.failures, 1)
-        machine.deliveryReplaced()
-        expectEqual(machine.health, DeliveryHealth())
-    }
-
-    @Test func `a delivery without a call continues, running or waiting`() {
-        var machine = DeliveryStateMachine()
-        let calls = (0..<6).map { _ in CallID() }
-        let jobs = calls.enumerated().map { job(UInt64($0.offset), origin: .purchase($0.element)) }
-        add(jobs, to: &machine)
-        expectEqual(startAll(&machine).count, 4)
-        machine.abandon(.purchase(calls[0]))
-        machine.abandon(.purchase(calls[4]))
-        expectEqual(startAll(&machine).map(\.id), [jobs[5].id, jobs[4].id])
-        expectEqual(machine.deliveryEnded(jobs[0].id)?.origin, .nobody)
-        expectEqual(machine.deliveryEnded(jobs[1].id)?.origin, .purchase(calls[1]))
-        expectEqual(machine.deliveryEnded(jobs[4].id)?.origin, .nobody)
-    }
-
-    @Test func `abandoning a purchase doesn't affect a restore`() {
-        var machine = DeliveryStateMachine()
-        let call = CallID()
-        let restore = job(1, origin: .restore(call))
-        add([restore], to: &machine)
-        machine.abandon(.purchase(call))
-        expectEqual(machine.next(now: start)?.origin, .restore(call))
-        machine.abandon(.restore(call))
-        expectEqual(machine.deliveryEnded(restore.id)?.origin, .nobody)
+    @Test(arguments: scripts) func `deliveries start and end`(script: Script) {
+        var deliveries = DeliveryScript()
+        script.play { deliveries.perform($0) }
     }
 
     @Test func `the largest number of attempts doesn't trap`() {
         var machine = DeliveryStateMachine()
-        var job = job(1)
+        var job = DeliveryStateMachine.Job(
+            id: CallID(), tokens: [.entry(1)], cause: .unsolicited, origin: .nobody)
         job.attempt = .max
+        let pause = DeliveryPause(begin: .seconds(0), end: .seconds(10), endOnReturn: .seconds(5))
         machine.retry(job, after: pause)
         machine.endPauses(now: .seconds(10))
-        expectEqual(startAll(&machine).count, 1)
+        expectEqual(machine.next(now: .seconds(10))?.id, job.id)
     }
 }

@@ -20,6 +20,8 @@ struct PaymentScript {
     private(set) var machine: PaymentStateMachine
     private(set) var calls = CallNames()
     private var reported = [UInt64: StoreTransaction]()
+    /// The calls whose purchases wait for an approval.
+    private var pending = [PendingPurchase.ID: CallID]()
 
     init(responseTimeout: TimeInterval = 30) {
         machine = PaymentStateMachine(responseTimeout: responseTimeout)
@@ -73,6 +75,7 @@ struct PaymentScript {
         case "bound": machine.slot?.bound.map { "\($0.serial)" } ?? "none"
         case "mark": machine.slot?.mark.map { "\($0.serial)" } ?? "none"
         case "candidate": describe(machine.slot?.older)
+        case "approvals": Script.list(machine.pendingApprovals.keys.map { "\($0.serial)" }.sorted())
         case "silent": Script.list(machine.silent.map(\.productID))
         case "waiting": "\(machine.waitingCount)"
         case "remembered": "\(remembered(by: machine))"
@@ -111,14 +114,16 @@ struct PaymentScript {
 
     private func style(_ style: Deliverer.CallStyle) -> String { style == .plain ? "" : " as \(style)" }
 
-    private func describe(_ action: PaymentStateMachine.ReportAction) -> String {
+    private mutating func describe(_ action: PaymentStateMachine.ReportAction) -> String {
         switch action {
-        case .answer(let id, let style): "answers \(calls.name(of: id))\(self.style(style))"
-        case .pending(let id, _): "pending \(calls.name(of: id))"
-        case .progress: "progress"
-        case .resolved: "resolved"
-        case .unsolicited: "unsolicited"
-        case .candidate(let id): "candidate \(calls.name(of: id))"
+        case .answer(let id, let style): return "answers \(calls.name(of: id))\(self.style(style))"
+        case .pending(let id, let purchase):
+            pending[purchase.id] = id
+            return "pending \(calls.name(of: id)) with \(purchase.quantity) \(purchase.productID)"
+        case .progress: return "progress"
+        case .resolved(let purchase): return "resolved \(calls.name(of: pending[purchase.id]))"
+        case .unsolicited: return "unsolicited"
+        case .candidate(let id): return "candidate \(calls.name(of: id))"
         }
     }
 
@@ -128,7 +133,7 @@ struct PaymentScript {
         case .lost(let id, let request): "lost \(calls.name(of: id)) \(describe(request))"
         case .answer(let id, let style, let older):
             "answers \(calls.name(of: id))\(self.style(style)) with \(describe(older))"
-        case .approvalLost: "approval lost"
+        case .approvalLost(let purchase): "approval of \(calls.name(of: pending[purchase.id])) lost"
         }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestHarness
 import Testing
 
@@ -6,117 +5,60 @@ import Testing
 
 /// Answers that report a delivery come after the finish of its transaction, over a backend that takes time to finish.
 @Suite(.bounded) struct StoreFinishTests {
-    private let first = CallID()
-    private let second = CallID()
-    private let token = TransactionToken.entry(11)
+    /// The installed delivery has the purchase of call a.
+    private static let delivering =
+        "slow, install, buy a → submit coins, report 11 purchased → deliver 11 requested"
+    /// The installed delivery has accepted it, and the transaction isn't finished.
+    private static let accepted = "\(delivering), accept 1 → notice + finish 11 + answer 5"
 
-    /// A store whose installed delivery has the purchase of a call.
-    private func delivering() throws -> (store: StoreStateMachine, job: DeliveryStateMachine.Job) {
-        var store = StoreStateMachine()
-        store.waitsForFinish = true
-        store.deliveryInstalled()
-        _ = store.buy(first)
-        let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
-        return (store, delivery.job)
-    }
+    static let scripts = [
+        Script(
+            "a purchase for the installed delivery is answered when its transaction is finished",
+            """
+            \(accepted), finished 99 → none, finished 11 → a: 11 delivered, finished 11 → none
+            """),
+        Script(
+            "a rejection is reported when its transaction is finished",
+            "\(delivering), reject 1 → error + finish 11 + answer 5, finished 11 → a: a joke"),
+        Script(
+            "a delivery that will be tried again is reported at once, because nothing is finished",
+            "\(delivering), delay 1 → warning + a: deliveryPending + retry 7"),
+        Script(
+            "an answer waits five seconds at most for the App Store, each from its own beginning",
+            """
+            \(accepted), buy b gems at 2 → submit gems, report 12 purchased of gems at 2 → deliver 12 requested
+            accept 2 at 2 → notice + finish 12, limit at 5 → a: 11 delivered + answer 2
+            limit at 7 → b: 12 delivered, heldAnswers → 0, finished 11 → none
+            """),
+        Script("a canceled call doesn't wait for the finish", "\(accepted), cancel a → a: 11 delivered"),
+        Script("a closed store answers at once", "\(accepted), releaseAnswers → a: 11 delivered"),
+        Script(
+            "a store whose queue has ended finishes nothing, and answers at once",
+            "\(delivering), terminate, accept 1 → notice + a: 11 delivered"),
+        Script(
+            "finish() is answered when the transaction is finished, also a second call meanwhile",
+            """
+            slow, buy a → submit coins, report 11 purchased → a: 11, finishes x 11 → finish 11 + answer 5
+            finishes y 11 → none, finished 11 → x: finished + y: finished
+            finishes z 11 → z: transactionFinished
+            """),
+    ]
 
-    /// A store whose installed delivery has accepted the purchase of a call.
-    private func accepted() throws -> StoreStateMachine {
-        var (store, job) = try delivering()
-        store.deliveryEnded(job.id, .accepted)
-        let actions = store.perform()
-        expectEqual(actions.finished, [token])
-        #expect(actions.response(to: first) == nil, "the transaction isn't finished")
-        return store
-    }
-
-    @Test func `a purchase for the installed delivery is answered when its transaction is finished`() throws {
-        var store = try accepted()
-        store.finished(.entry(99))
-        #expect(store.perform().response(to: first) == nil)
-        store.finished(token)
-        expectEqual(store.perform().purchase(by: first)?.isDelivered, true)
-        store.finished(token)
-        expectEqual(store.perform(), [])
-    }
-
-    @Test func `a rejection is reported when its transaction is finished`() throws {
-        var (store, job) = try delivering()
-        store.deliveryEnded(job.id, .rejected(reason: "No."))
-        #expect(store.perform().response(to: first) == nil)
-        store.finished(token)
-        expectEqual(store.perform().failure(of: first)?.code, .deliveryRejected)
-    }
-
-    @Test func `a delivery that will be tried again is reported at once, because nothing is finished`() throws {
-        var (store, job) = try delivering()
-        store.deliveryEnded(job.id, .retryLater)
-        expectEqual(store.perform().failure(of: first)?.code, .deliveryPending)
-    }
-
-    @Test func `an answer waits five seconds at most for the App Store, each from its own beginning`() throws {
-        var store = try accepted()
-        store.now = .seconds(2)
-        _ = store.buy(second, "gems")
-        let delivery = try #require(store.report(.entry(12, .purchased, of: "gems")).deliveries.first)
-        store.deliveryEnded(delivery.job.id, .accepted)
-        #expect(store.perform().response(to: second) == nil)
-        let actions = store.fire(.answerLimit, at: .seconds(5))
-        expectEqual(actions.purchase(by: first)?.isDelivered, true)
-        #expect(actions.response(to: second) == nil)
-        expectEqual(actions.seconds(of: .answerLimit), 2)
-        expectEqual(store.fire(.answerLimit, at: .seconds(7)).purchase(by: second)?.isDelivered, true)
-        expectEqual(store.heldAnswers.count, 0)
-        store.finished(token)
-        expectEqual(store.perform(), [])
-    }
-
-    @Test func `a canceled call doesn't wait for the finish`() throws {
-        var store = try accepted()
-        store.cancelPurchase(first)
-        expectEqual(store.perform().purchase(by: first)?.isDelivered, true)
-    }
-
-    @Test func `a closed store answers at once`() throws {
-        var store = try accepted()
-        store.releaseAnswers()
-        expectEqual(store.perform().purchase(by: first)?.isDelivered, true)
-        var (terminated, job) = try delivering()
-        terminated.termination = StoreError(.backendUnavailable, "")
-        terminated.deliveryEnded(job.id, .accepted)
-        #expect(terminated.perform().response(to: first) != nil, "nothing is finished any more")
-    }
-
-    @Test func `finish() is answered when the transaction is finished, also a second call meanwhile`() {
-        var store = StoreStateMachine()
-        store.waitsForFinish = true
-        _ = store.buy(first)
-        #expect(store.report(.entry(11, .purchased)).purchase(by: first) != nil, "nothing is finished yet")
-        let (one, two, three) = (CallID(), CallID(), CallID())
-        store.finish(token, for: one, newest: .entry(11))
-        store.finish(token, for: two, newest: .entry(11))
-        let actions = store.perform()
-        expectEqual(actions.finished, [token])
-        #expect(!actions.contains(.answer(one, nil)) && !actions.contains(.answer(two, nil)))
-        store.finished(token)
-        expectEqual(store.perform(), [.answer(one, nil), .answer(two, nil)])
-        store.finish(token, for: three, newest: .entry(11))
-        guard case .answer(three, let error)? = store.perform().first else {
-            Issue.record("not answered")
-            return
-        }
-        expectEqual(error?.code, .transactionFinished)
+    @Test(arguments: scripts) func `an answer comes after the finish`(script: Script) {
+        var store = StoreScript()
+        script.play { store.perform($0) }
     }
 
     @Test func `a closure with several purchases is answered when all are finished`() {
+        let (call, token) = (CallID(), TransactionToken.entry(11))
         var store = StoreStateMachine()
         store.waitsForFinish = true
         store.requestFinish(token)
         store.requestFinish(.entry(12))
-        store.answer(first, afterFinishing: [token, .entry(12), .entry(13)])
+        store.answer(call, afterFinishing: [token, .entry(12), .entry(13)])
         store.finished(.entry(12))
-        expectEqual(store.perform().filter { $0 == .answer(first, nil) }, [])
+        expectEqual(store.perform().filter { $0 == .answer(call, nil) }, [])
         store.finished(token)
-        expectEqual(store.perform(), [.answer(first, nil)])
+        expectEqual(store.perform(), [.answer(call, nil)])
     }
 }

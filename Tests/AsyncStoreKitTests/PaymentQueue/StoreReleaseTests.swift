@@ -6,7 +6,6 @@ import Testing
 
 /// `release(after:)`: an undelivered purchase is offered again after a pause.
 @Suite(.bounded) struct StoreReleaseTests {
-    private let call = CallID()
     private let token = TransactionToken.entry(11)
 
     /// A store that has offered the transaction to its subscribers.
@@ -33,26 +32,32 @@ import Testing
             .timeIntervalSince(now)
     }
 
-    @Test func `a released purchase is offered again after the pause, and not before`() throws {
-        var store = offered()
-        let retry = try #require(release(&store, after: 5))
-        expectEqual(retry.seconds, pause(asked: 5))
-        #expect(store.outstandingPurchases.isEmpty, "new subscribers don't receive the purchase in the meantime")
-        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.pendingRetry])
-        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 1)
-        let actions = store.fire(retry.timer, at: .seconds(10))
-        expectEqual(actions.offered.map(\.transaction.token), [token])
-        #expect(actions.finished.isEmpty)
-        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 0)
-        expectEqual(store.outstandingPurchases.count, 1)
-    }
+    static let scripts = [
+        Script(
+            "a released purchase is offered again after the pause, and not before, also to new subscribers",
+            """
+            report 11 purchased → offer 11, release 11 after 5 → retry 7, outstanding → none, held → pendingRetry
+            retries → 1, retry at 10 → offer 11, retries → 0, outstanding → 11
+            """),
+        Script(
+            "a caller can release the purchase that answered the call",
+            "buy a → submit coins, report 11 purchased → a: 11, release 11 after 1 → retry 1, retry at 2 → offer 11"),
+        Script(
+            "without a pause the purchase is offered again at once",
+            "report 11 purchased → offer 11, release 11 after 0 → offer 11"),
+        Script(
+            "a purchase that is delivered, finished or released elsewhere isn't released",
+            """
+            install, report 11 purchased → deliver 11 unsolicited, release 11 → none
+            silence 30, report 11 purchased → offer 11, finish 11 → finish 11, release 11 → none
+            silence 30, report 11 purchased → offer 11, release 11 → retry 1, release 11 → none
+            silence 30, release 11 → none, retries → 0
+            """),
+    ]
 
-    @Test func `a caller can release the purchase that answered the call`() throws {
-        var store = StoreStateMachine()
-        _ = store.buy(call)
-        #expect(store.report(.entry(11, .purchased)).purchase(by: call) != nil)
-        let retry = try #require(release(&store, after: 1))
-        expectEqual(store.fire(retry.timer, at: .seconds(2)).offered.count, 1)
+    @Test(arguments: scripts) func `a released purchase is offered again`(script: Script) {
+        var store = StoreScript()
+        script.play { store.perform($0) }
     }
 
     @Test func `without a number the pause grows with each release, up to an hour`() throws {
@@ -73,12 +78,15 @@ import Testing
         expectEqual(try #require(release(&store, after: asked)).seconds, pause(asked: asked))
     }
 
-    @Test func `without a pause the purchase is offered again at once`() {
+    @Test func `each release is an attempt of a delivery that is installed later`() throws {
         var store = offered()
-        store.release(token, after: 0)
-        let actions = store.perform()
-        expectEqual(actions.offered.map(\.transaction.token), [token])
-        expectEqual(actions.seconds(of: .deliveryRetry), nil)
+        for attempt in 1...3 {
+            let retry = try #require(release(&store, after: 5))
+            var installed = store
+            installed.deliveryInstalled()
+            expectEqual(installed.perform().deliveries.first?.job.attempt, attempt)
+            expectEqual(store.fire(retry.timer, at: .seconds(Double(attempt) * 5)).offered.count, 1)
+        }
     }
 
     @Test func `an installed delivery delivers the purchase after the pause, as a further attempt`() throws {
@@ -95,37 +103,6 @@ import Testing
         expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the canceled pause starts nothing")
         store.deliveryEnded(delivery.job.id, .accepted)
         expectEqual(store.perform().finished, [token])
-    }
-
-    @Test func `each release is an attempt of a delivery that is installed later`() throws {
-        var store = offered()
-        for attempt in 1...3 {
-            let retry = try #require(release(&store, after: 5))
-            var installed = store
-            installed.deliveryInstalled()
-            expectEqual(installed.perform().deliveries.first?.job.attempt, attempt)
-            expectEqual(store.fire(retry.timer, at: .seconds(Double(attempt) * 5)).offered.count, 1)
-        }
-    }
-
-    @Test func `a purchase that is delivered, finished or released elsewhere isn't released`() {
-        var delivering = StoreStateMachine()
-        delivering.deliveryInstalled()
-        expectEqual(delivering.report(.entry(11, .purchased)).deliveries.count, 1)
-        expectEqual(release(&delivering)?.timer, nil)
-
-        var finished = offered()
-        #expect(throws: Never.self) { try finished.finish(token, newest: token).get() }
-        _ = finished.perform()
-        expectEqual(release(&finished)?.timer, nil)
-
-        var released = offered()
-        #expect(release(&released) != nil)
-        expectEqual(release(&released)?.timer, nil)
-
-        var unknown = StoreStateMachine()
-        expectEqual(release(&unknown)?.timer, nil)
-        expectEqual(unknown.diagnostics(isRestoring: false).pendingRetries, 0)
     }
 
     @Test func `a purchase that is finished during the pause is neither offered nor delivered afterwards`() throws {

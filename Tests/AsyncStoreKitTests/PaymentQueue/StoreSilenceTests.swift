@@ -56,7 +56,7 @@ import Testing
             "a product can't be bought again while the queue has its silent payment",
             """
             buy a → submit coins, report 11 purchasing → none, buy b at 100000 → b: timedOut
-            remove 11 → a: transactionRemoved, buy c → submit coins
+            remove 11 → forget 11 + a: transactionRemoved, buy c → submit coins
             """),
         // The last call fails at once.
         Script(
