@@ -25,7 +25,7 @@ import Testing
         scene.world.appStore.behavior.receiptLag = .refreshes(refreshes)
         let server = try LoopbackServer([.accepted])
         let store = try scene.launch(delivering: server)
-        let purchase = try scene.world.success(try await store.purchase(BehaviorWorld.pro))
+        let purchase = try scene.world.success(try await store.purchase(StoreWorld.pro))
         #expect(purchase.isHandledElsewhere)
         expectEqual(isInReceipt(server), [true])
         let text = try #require(server.posted.first?["receipt"] as? String)
@@ -56,7 +56,7 @@ import Testing
         scene.world.appStore.behavior.receiptRefreshError = .notConnectedToInternet
         let server = try LoopbackServer([.accepted])
         let store = try scene.launch(delivering: server)
-        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isHandledElsewhere)
+        #expect(try scene.world.success(try await store.purchase(StoreWorld.pro)).isHandledElsewhere)
         expectEqual(isInReceipt(server), [nil], "there is no receipt")
     }
 
@@ -69,7 +69,7 @@ import Testing
             request.record(delivery)
             return .accepted
         }
-        _ = try await store.purchase(BehaviorWorld.pro)
+        _ = try await store.purchase(StoreWorld.pro)
         let delivery = try #require(request.elements.first)
         async let error = #expect(throws: StoreError.self) { try await delivery.refreshedReceipt() }
         try await scene.world.clock.waitForSleepers(1)
@@ -113,10 +113,10 @@ import Testing
 
     @Test func `the receipt has a restored transaction under the identifier of its original`() async throws {
         let owner = scene.launch()
-        try await owner.purchase(BehaviorWorld.pro) { _ in }
+        try await owner.purchase(StoreWorld.pro) { _ in }
         let receipt = try owner.receipt.data()
         let original = scene.world.appStore.allTransactions().first?.transactionID
-        var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
+        var restored = StoreTransaction.entry(1, .restored, of: StoreWorld.pro)
         restored.report.original = .init(id: original, purchaseDate: nil)
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
         restored.report.original = nil

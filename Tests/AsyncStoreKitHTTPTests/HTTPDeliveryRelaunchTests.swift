@@ -26,7 +26,7 @@ import Testing
         let life = AppLife(scene.world.appStore, endsAt: point, accepted: accepted)
         let store = PurchaseStore(over: life, configuration: StoreConfiguration(clock: scene.world.clock))
         store.setDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
-        let call = Task { try? await store.purchase(BehaviorWorld.pro) }
+        let call = Task { try? await store.purchase(StoreWorld.pro) }
         switch point {
         case .serverIsReading:
             for await _ in server.arrivals { break }
@@ -59,7 +59,7 @@ import Testing
         let server = try LoopbackServer([.accepted])
         scene.world.appStore.behavior.finishingFails = true
         let store = try scene.launch(delivering: server)
-        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isHandledElsewhere)
+        #expect(try scene.world.success(try await store.purchase(StoreWorld.pro)).isHandledElsewhere)
         scene.world.appStore.behavior.finishingFails = false
         let next = try scene.launch(delivering: server)
         let updates = StreamListener(next.transactions)

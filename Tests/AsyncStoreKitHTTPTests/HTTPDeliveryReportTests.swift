@@ -20,7 +20,7 @@ import Testing
             }
         }
         let outcome = try? await store.purchase(
-            BehaviorWorld.pro, options: PurchaseOptions(account: .username("ann.smith")))
+            StoreWorld.pro, options: PurchaseOptions(account: .username("ann.smith")))
         #expect(outcome == nil)
         try await scene.untilPending(afterAttempts: 1)
         return store
@@ -59,7 +59,7 @@ import Testing
         let id = try #require(transaction.transactionID)
         let requestID = try #require(server.requests.first?.headers["x-request-id"])
         for text in [
-            "engine: StoreKit 1, mode: finishing", BehaviorWorld.pro, "transaction \(id)", "waits for a retry",
+            "engine: StoreKit 1, mode: finishing", StoreWorld.pro, "transaction \(id)", "waits for a retry",
             "HTTP 503", requestID, "Recent events:", "couldn't be delivered: attempt 1 failed", "Entitlements:",
         ] {
             #expect(report.contains(text), "\(text) is missing in:\n\(report)")

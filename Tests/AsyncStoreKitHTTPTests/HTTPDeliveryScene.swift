@@ -9,7 +9,7 @@ import Testing
 
 /// An app over a simulated App Store that delivers through a real server on this machine.
 struct HTTPDeliveryScene: Sendable {
-    let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    let world = StoreWorld(selling: .shop, engine: .storeKit1)
     /// The clock that measures the delivery's timeout. The store uses the clock of the world.
     let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
@@ -41,7 +41,7 @@ struct HTTPDeliveryScene: Sendable {
     /// Buys, and returns the error, which has to be thrown.
     func failure(of store: PurchaseStore) async throws -> StoreError {
         do throws(StoreError) {
-            _ = try await store.purchase(BehaviorWorld.pro)
+            _ = try await store.purchase(StoreWorld.pro)
         } catch {
             return error
         }

@@ -21,7 +21,7 @@ import Testing
             }
         }
         let outcome = try await store.purchase(
-            BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
+            StoreWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
         let purchase = try scene.world.success(outcome)
         #expect(purchase.isHandledElsewhere)
         try await scene.world.expectFinished(store)
@@ -42,7 +42,7 @@ import Testing
         expectEqual(server.postedTransactions.count, 1)
         expectEqual(transaction["transactionID"] as? String, purchase.transaction.id)
         expectEqual(transaction["deliveryKey"] as? String, purchase.deliveryKey)
-        expectEqual(transaction["productID"] as? String, BehaviorWorld.coins)
+        expectEqual(transaction["productID"] as? String, StoreWorld.coins)
         expectEqual(transaction["quantity"] as? Int, 3)
         expectEqual(transaction["state"] as? String, "purchased")
         expectEqual(transaction["account"] as? String, "ann")
@@ -148,11 +148,11 @@ import Testing
     @Test func `an acceptance and a rejection are logged with product, transaction and status`() async throws {
         let server = try LoopbackServer([.accepted, refusal])
         let store = try scene.launch(delivering: server)
-        let purchase = try scene.world.success(try await store.purchase(BehaviorWorld.coins))
+        let purchase = try scene.world.success(try await store.purchase(StoreWorld.coins))
         _ = try await scene.failure(of: store)
         let ids = scene.world.appStore.allTransactions().compactMap(\.transactionID)
         expectEqual(ids.first, purchase.transaction.id)
-        let name = "The purchase of \"\(BehaviorWorld.coins)\" (transaction \(ids[0]))"
+        let name = "The purchase of \"\(StoreWorld.coins)\" (transaction \(ids[0]))"
         let requests = server.requests.compactMap { $0.headers["x-request-id"] }
         let accepted = try await scene.log.first { $0.message.contains("was accepted") }
         expectEqual(
@@ -163,7 +163,7 @@ import Testing
             rejected,
             StoreLogEvent(
                 .error,
-                "The purchase of \"\(BehaviorWorld.pro)\" (transaction \(ids[1])) was rejected and is finished: "
+                "The purchase of \"\(StoreWorld.pro)\" (transaction \(ids[1])) was rejected and is finished: "
                     + "HTTP 409, application/json, request \(requests[1])."))
     }
 
@@ -224,7 +224,7 @@ import Testing
     @Test func `a small restore is sent as one request with one receipt`() async throws {
         let server = try LoopbackServer([.accepted])
         let owner = scene.launch()
-        for product in [BehaviorWorld.pro, BehaviorWorld.news] { try await owner.purchase(product) { _ in } }
+        for product in [StoreWorld.pro, StoreWorld.news] { try await owner.purchase(product) { _ in } }
         let store = try scene.launch(delivering: server)
         let restored = try await store.restore()
         expectEqual(restored.purchases.count, 2)
@@ -252,7 +252,7 @@ import Testing
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         try await scene.passPause(of: store)
         expectEqual(try await updates.next()?.isHandledElsewhere, true)
-        expectEqual(server.requests.map(\.body), Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
+        expectEqual(server.requests.map(\.body), Array(repeating: Data(StoreWorld.pro.utf8), count: 2))
         expectEqual(server.requests.first?.headers["content-type"], "text/csv")
     }
 

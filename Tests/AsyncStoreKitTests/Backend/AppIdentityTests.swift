@@ -106,7 +106,7 @@ import Testing
         var behavior = SimulatorBehavior()
         behavior.appTransactionAsksToSignIn = true
         let appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior))
+            catalog: SimulatedCatalog(products: SimulatedCatalog.club.products, behavior: behavior))
         let backend = StoreKit2Backend(environment: InProduction(next: SimulatedStoreKit2(appStore.launch())))
         expectEqual(await backend.historyTrust.environment, .production)
         expectEqual(appStore.appTransactionSignInCount, 0)

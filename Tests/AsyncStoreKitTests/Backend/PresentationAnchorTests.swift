@@ -11,9 +11,7 @@ import Testing
     /// A substitute for a window.
     private final class Window: Sendable {}
 
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
-        SimulatedBackend(launch: $0, engine: .storeKit1)
-    }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
     private let log = Recorder<StoreLogEvent>()
 
     private var store: PurchaseStore {
@@ -34,10 +32,10 @@ import Testing
     @Test func `a deallocated anchor is logged when a payment is submitted`() async throws {
         let anchor = PresentationAnchor(object: Window())
         let store = store
-        _ = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(anchor: anchor))
+        _ = try await store.purchase(StoreWorld.coins, options: PurchaseOptions(anchor: anchor))
         try await store.settled()
         expectEqual(warnings.count, 1)
-        #expect(warnings.first?.contains("\"\(BehaviorWorld.coins)\" was deallocated") == true)
+        #expect(warnings.first?.contains("\"\(StoreWorld.coins)\" was deallocated") == true)
     }
 
     @Test func `an anchor whose object exists is not logged`() async throws {
@@ -46,7 +44,7 @@ import Testing
         let store = store
         try await store.present(.codeRedemption, in: anchor)
         try await store.present(.codeRedemption)
-        _ = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(anchor: anchor))
+        _ = try await store.purchase(StoreWorld.coins, options: PurchaseOptions(anchor: anchor))
         try await store.settled()
         expectEqual(warnings, [])
         withExtendedLifetime(window) {}

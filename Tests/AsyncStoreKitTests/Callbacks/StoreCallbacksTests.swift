@@ -28,15 +28,13 @@ private struct Answers<Value: Sendable>: Sendable {
 
 @Suite(.bounded) struct StoreCallbacksTests {
     private typealias Outcome = Result<PurchaseOutcome, StoreError>
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
-        SimulatedBackend(launch: $0, engine: .storeKit1)
-    }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     @Test func `a purchase is answered once, on the main queue, and finished by a call`() async throws {
         let store = world.launch()
         let answers = Answers<Outcome>()
         let finished = Answers<Result<Void, StoreError>>()
-        store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 3)) { result in
+        store.callbacks.purchase(StoreWorld.coins, options: .init(quantity: 3)) { result in
             answers.take(result)
             guard case .success(.success(let purchase)) = result else { return }
             store.callbacks.finish(purchase.transaction) { finished.take($0) }
@@ -52,16 +50,16 @@ private struct Answers<Value: Sendable>: Sendable {
 
     @Test func `calls for loaded products start in the order in which they are made`() async throws {
         let store = world.launch()
-        let products = [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news]
+        let products = [StoreWorld.coins, StoreWorld.pro, StoreWorld.news]
         let coins = try #require(await store.products(for: products).products.first)
         let answers = Answers<Outcome>()
-        store.callbacks.purchase(BehaviorWorld.pro) { answers.take($0) }
+        store.callbacks.purchase(StoreWorld.pro) { answers.take($0) }
         store.callbacks.purchase(coins) { answers.take($0) }
-        store.callbacks.purchase(BehaviorWorld.news) { answers.take($0) }
+        store.callbacks.purchase(StoreWorld.news) { answers.take($0) }
         let outcomes = try await answers.recorder.first(3)
         expectEqual(
             try outcomes.map { try world.success($0.get()).productID },
-            [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+            [StoreWorld.pro, StoreWorld.coins, StoreWorld.news])
     }
 
     @Test func `pending purchases are sent immediately and after every change`() async throws {
@@ -70,24 +68,24 @@ private struct Answers<Value: Sendable>: Sendable {
         let listening = store.callbacks.onPendingPurchases { lists.take($0.map(\.productID)) }
         _ = try await lists.next()
         world.appStore.setNextPurchaseOutcome(.deferred)
-        _ = try await store.purchase(BehaviorWorld.pro)
-        expectEqual(try await lists.recorder.first(2), [[], [BehaviorWorld.pro]])
+        _ = try await store.purchase(StoreWorld.pro)
+        expectEqual(try await lists.recorder.first(2), [[], [StoreWorld.pro]])
         listening.cancel()
-        try world.appStore.approvePurchase(of: BehaviorWorld.pro)
+        try world.appStore.approvePurchase(of: StoreWorld.pro)
         try await world.settle(store)
         expectEqual(try await lists.all.count, 2)
     }
 
     @Test func `a canceled purchase is removed from the queue, and the next one starts`() async throws {
         let store = world.launch()
-        _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
+        _ = try await store.products(for: [StoreWorld.coins, StoreWorld.pro, StoreWorld.news])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<String>()
-        let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
-        let second = store.callbacks.purchase(BehaviorWorld.pro) {
+        let first = store.callbacks.purchase(StoreWorld.coins) { _ in answers.take("first") }
+        let second = store.callbacks.purchase(StoreWorld.pro) {
             answers.take("second \(Self.code($0).map(\.description) ?? "bought")")
         }
-        store.callbacks.purchase(BehaviorWorld.news) {
+        store.callbacks.purchase(StoreWorld.news) {
             answers.take("third \(Self.code($0).map(\.description) ?? "bought")")
         }
         second.cancel()
@@ -97,7 +95,7 @@ private struct Answers<Value: Sendable>: Sendable {
         second.cancel()
         try await world.settle(store)
         expectEqual(try await answers.all.count, 3)
-        expectEqual(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro), false)
+        expectEqual(world.appStore.allTransactions().map(\.productID).contains(StoreWorld.pro), false)
     }
 
     @Test func `a purchase that is canceled while its product is loaded is answered at once, and never made`()
@@ -107,7 +105,7 @@ private struct Answers<Value: Sendable>: Sendable {
             SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Outcome>()
-        let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
+        let call = store.callbacks.purchase(StoreWorld.coins) { answers.take($0) }
         try await backend.untilAsked(1)
         call.cancel()
         expectEqual(Self.code(try await answers.next()), .taskCancelled)
@@ -120,14 +118,14 @@ private struct Answers<Value: Sendable>: Sendable {
     @Test func `invalid purchases are refused with the same errors as calls with await`() async throws {
         let store = world.launch()
         let answers = Answers<Outcome>()
-        store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
+        store.callbacks.purchase(StoreWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
         store.callbacks.purchase("nothing") { answers.take($0) }
         let codes = try await answers.recorder.first(2).compactMap(Self.code)
         expectEqual(codes, [.invalidQuantity, .productUnavailable])
         // The position in the queue is free again.
-        expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
+        expectEqual(try world.success(try await store.purchase(StoreWorld.coins)).productID, StoreWorld.coins)
         world.appStore.behavior.canMakePayments = false
-        store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
+        store.callbacks.purchase(StoreWorld.coins) { answers.take($0) }
         expectEqual(try await answers.recorder.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
     }
 
@@ -135,7 +133,7 @@ private struct Answers<Value: Sendable>: Sendable {
         async throws
     {
         let store = world.launch()
-        try await store.purchase(BehaviorWorld.pro) { _ in }
+        try await store.purchase(StoreWorld.pro) { _ in }
         let answers = Answers<Result<RestoreOutcome, StoreError>>()
         // Answered after both calls, however fast the App Store is.
         world.appStore.pacing = .manual
@@ -147,7 +145,7 @@ private struct Answers<Value: Sendable>: Sendable {
         world.appStore.pacing = .automatic
         let results = try await answers.recorder.first(3)
         expectEqual(results.compactMap(Self.code), [.restoreInProgress])
-        expectEqual(results.compactMap { try? $0.get().productIDs }, [[BehaviorWorld.pro], [BehaviorWorld.pro]])
+        expectEqual(results.compactMap { try? $0.get().productIDs }, [[StoreWorld.pro], [StoreWorld.pro]])
     }
 
     @Test func `products and the receipt arrive by completion, and both waits can be canceled`() async throws {
@@ -155,13 +153,13 @@ private struct Answers<Value: Sendable>: Sendable {
             SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
-        store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
+        store.callbacks.products(for: [StoreWorld.pro, "nothing"]) { answers.take($0) }
         let cancelled = Answers<Result<ProductsResponse, StoreError>>()
-        store.callbacks.products(for: [BehaviorWorld.pro]) { cancelled.take($0) }.cancel()
+        store.callbacks.products(for: [StoreWorld.pro]) { cancelled.take($0) }.cancel()
         expectEqual(Self.code(try await cancelled.next()), .taskCancelled)
         backend.releaseProducts()
         let response = try await answers.next().get()
-        expectEqual(response.products.map(\.id), [BehaviorWorld.pro])
+        expectEqual(response.products.map(\.id), [StoreWorld.pro])
         expectEqual(response.invalidProductIDs, ["nothing"])
         store.callbacks.products(for: []) { cancelled.take($0) }
         expectEqual(try await cancelled.recorder.first(2).last.flatMap(Self.code), .invalidProductIDs)
@@ -181,7 +179,7 @@ private struct Answers<Value: Sendable>: Sendable {
     {
         let answers = Answers<String>()
         let (calls, updates) = Self.calls(of: world.launch(), answers)
-        expectEqual(try await answers.next(), BehaviorWorld.coins)
+        expectEqual(try await answers.next(), StoreWorld.coins)
         expectEqual(try await updates.next(), nil, "the store is closed")
         calls.forEach { $0.cancel() }
         expectEqual(try await answers.all.count, 1)
@@ -193,7 +191,7 @@ private struct Answers<Value: Sendable>: Sendable {
         // First, because a later subscriber would also receive the unfinished purchase.
         let events = store.callbacks.onTransaction { answers.take($0.transaction.productID) }
         let updates = StreamListener(store.transactions)
-        let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
+        let purchase = store.callbacks.purchase(StoreWorld.coins) { result in
             answers.take((try? result.get()).flatMap(productID) ?? "nothing")
         }
         return ([purchase, events], updates)

@@ -7,14 +7,12 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreEventCallbacksTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
-        SimulatedBackend(launch: $0, engine: .storeKit1)
-    }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     @Test func `a handler receives unsolicited purchases in order on the main queue, the unfinished ones first`()
         async throws
     {
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         let store = world.launch()
         let told = Recorder<String>()
         let call = store.callbacks.onTransaction { update in
@@ -22,17 +20,17 @@ import Testing
             store.callbacks.finish(update.transaction)
             told.record(update.transaction.productID)
         }
-        expectEqual(try await told.first(1), [BehaviorWorld.pro])
-        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
-        try world.appStore.buyProduct(productID: BehaviorWorld.news)
-        expectEqual(try await told.first(3), [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+        expectEqual(try await told.first(1), [StoreWorld.pro])
+        try world.appStore.buyProduct(productID: StoreWorld.coins)
+        try world.appStore.buyProduct(productID: StoreWorld.news)
+        expectEqual(try await told.first(3), [StoreWorld.pro, StoreWorld.coins, StoreWorld.news])
         try await world.expectFinishedSoon(store)
         call.cancel()
-        try world.appStore.buyProduct(productID: BehaviorWorld.maps)
+        try world.appStore.buyProduct(productID: StoreWorld.maps)
         try await world.settle(store)
         try await MainQueue.drain()
         expectEqual(told.elements.count, 3)
-        expectEqual(await store.unfinishedTransactions.map(\.productID), [BehaviorWorld.maps])
+        expectEqual(await store.unfinishedTransactions.map(\.productID), [StoreWorld.maps])
     }
 
     @Test func `after a cancellation on the main queue nothing arrives, not even queued events`() async throws {
@@ -42,7 +40,7 @@ import Testing
         try await world.settle(store)
         try await MainQueue.run {
             // The main queue is busy, so these events arrive after the cancellation.
-            try? world.appStore.buyProduct(productID: BehaviorWorld.pro)
+            try? world.appStore.buyProduct(productID: StoreWorld.pro)
             call.cancel()
         }
         try await world.settle(store)
@@ -61,21 +59,21 @@ import Testing
         store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
         world.appStore.setNextPurchaseOutcome(.deferred)
-        guard case .pending = try await store.purchase(BehaviorWorld.coins) else {
+        guard case .pending = try await store.purchase(StoreWorld.coins) else {
             throw StoreError(.unknown, "it was not deferred")
         }
         let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
         try world.appStore.declineAskToBuyTransaction(id: deferred)
         _ = try await told.first { $0.hasPrefix("failure") }
 
-        try await store.purchase(BehaviorWorld.maps) { purchase in
+        try await store.purchase(StoreWorld.maps) { purchase in
             try await store.hostedContent.start(purchase.transaction.downloads)
             world.appStore.advance(by: 1)
         }
         _ = try await told.first { $0 == "downloaded roads" }
-        try world.appStore.refund(BehaviorWorld.maps)
+        try world.appStore.refund(StoreWorld.maps)
         expectEqual(try await told.first { $0.hasPrefix("revoked") }, "revoked [\"maps\"]")
-        try world.appStore.promotePurchase(of: BehaviorWorld.pro)
+        try world.appStore.promotePurchase(of: StoreWorld.pro)
         expectEqual(try await told.first { $0.hasPrefix("promoted") }, "promoted pro")
         world.appStore.storefront = .init(countryCode: "DEU", id: "143443")
         expectEqual(try await told.first { $0.hasPrefix("storefront") }, "storefront DEU")

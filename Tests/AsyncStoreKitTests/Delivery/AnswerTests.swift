@@ -39,10 +39,10 @@ import Testing
     func `nothing is delivered twice when the app is terminated right after an answer`(way: Way, answers: Answers)
         async throws
     {
-        let (appStore, engine) = (SimulatedAppStore(catalog: BehaviorWorld.catalog), answers.engine)
+        let (appStore, engine) = (SimulatedAppStore(catalog: .shop), answers.engine)
         appStore.behavior.signsReceipts = false
         if way.isRestore {
-            _ = try await PurchaseStore(over: SimulatedBackend(appStore, engine: engine)).purchase(BehaviorWorld.pro) {
+            _ = try await PurchaseStore(over: SimulatedBackend(appStore, engine: engine)).purchase(StoreWorld.pro) {
                 _ in
             }
         }
@@ -83,10 +83,10 @@ import Testing
             delivered.withLock { _ = $0.insert(purchase.transactionID ?? "") }
         }
         switch way {
-        case .closure: try await store.purchase(BehaviorWorld.coins) { deliver($0) }
-        case .installedDelivery: _ = try await store.purchase(BehaviorWorld.coins)
+        case .closure: try await store.purchase(StoreWorld.coins) { deliver($0) }
+        case .installedDelivery: _ = try await store.purchase(StoreWorld.coins)
         case .finish:
-            guard case .success(let purchase) = try await store.purchase(BehaviorWorld.coins) else { return }
+            guard case .success(let purchase) = try await store.purchase(StoreWorld.coins) else { return }
             deliver(purchase)
             await purchase.finish()
         case .restoreClosure: try await store.restore { deliver($0) }

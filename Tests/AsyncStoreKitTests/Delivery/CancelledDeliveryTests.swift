@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test func `a closure isn't called in a task that is cancelled already`() async throws {
-        let store = BehaviorWorld { SimulatedBackend(launch: $0) }.launch()
-        let outcome = try await store.purchase(BehaviorWorld.pro)
+        let store = StoreWorld { SimulatedBackend(launch: $0) }.launch()
+        let outcome = try await store.purchase(StoreWorld.pro)
         let called = Recorder<String>()
         let call = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -51,11 +51,11 @@ import Testing
     func `a purchase whose task was cancelled in the closure is offered with the same key`(
         engine: StoreEngine
     ) async throws {
-        let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: engine) }
+        let world = StoreWorld { SimulatedBackend(launch: $0, engine: engine) }
         let store = world.launch()
         let keys = Recorder<String>()
         let call = Task {
-            try await store.purchase(BehaviorWorld.coins) { purchase in
+            try await store.purchase(StoreWorld.coins) { purchase in
                 keys.record(purchase.deliveryKey)
                 withUnsafeCurrentTask { $0?.cancel() }
             }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a purchase in a task that outlives the view is delivered`() async throws {
-        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+        let appStore = SimulatedAppStore(catalog: .shop)
         let store = PurchaseStore(simulating: appStore)
         let server = Server()
         let view = Task {
@@ -91,24 +91,24 @@ import Testing
     }
 
     @Test func `a loop in a cancelled task receives no buffered purchase`() async throws {
-        let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+        let world = StoreWorld { SimulatedBackend(launch: $0) }
         let store = world.launch()
         let stream = store.transactions
-        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
+        try world.appStore.buyProduct(productID: StoreWorld.coins)
         try await world.settle(store)
         let loop = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await stream.first { _ in true }
         }
         #expect(await loop.value == nil)
-        expectEqual(try await world.next(of: StreamListener(store.transactions)).productID, BehaviorWorld.coins)
+        expectEqual(try await world.next(of: StreamListener(store.transactions)).productID, StoreWorld.coins)
     }
 
     @Test func `an unread stream with a purchase in its buffer doesn't keep the store alive`() async throws {
-        let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+        let world = StoreWorld { SimulatedBackend(launch: $0) }
         var store: PurchaseStore? = world.launch()
         let stream = try #require(store?.transactions)
-        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
+        try world.appStore.buyProduct(productID: StoreWorld.coins)
         try await world.settle(#require(store))
         weak let core = store?.core
         store = nil
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a delivery that was cancelled before it returned isn't in the ledger`() async throws {
-        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+        let appStore = SimulatedAppStore(catalog: .shop)
         let clock = SimulatedClock(appStore)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -133,7 +133,7 @@ import Testing
                 hasEnded.open()
                 return .accepted
             }
-            try appStore.buyProduct(productID: BehaviorWorld.coins)
+            try appStore.buyProduct(productID: StoreWorld.coins)
             try await begun.arrivals(1)
             backend.terminate()
             await hasEnded.pass()
@@ -142,7 +142,7 @@ import Testing
         let next = PurchaseStore(
             over: SimulatedBackend(appStore), configuration: StoreConfiguration(deliveryLedger: ledger, clock: clock))
         let offered = try await StreamListener(next.transactions).next()
-        expectEqual(offered?.productID, BehaviorWorld.coins)
+        expectEqual(offered?.productID, StoreWorld.coins)
         await offered?.finish()
     }
 }

@@ -7,12 +7,12 @@ import Testing
 
 /// A purchase that is answered with an older transaction, which another call is delivering at that moment.
 @Suite(.bounded) struct DeliveredElsewhereTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
     private let gate = Gate()
 
     /// Buys a product whose older transaction the installed delivery owns.
     private func purchase(from store: PurchaseStore) async throws -> StorePurchase {
-        let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
+        let product = try await store.products(for: [StoreWorld.pro]).products[0]
         world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
         async let outcome = store.purchase(product)
         try await world.clock.waitForSleepers(1, duration: 3)
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [DeliveryDecision.accepted, .rejected(reason: "no")])
     func `finishing waits for the running delivery`(_ decision: DeliveryDecision) async throws {
-        _ = try await world.launch().purchase(BehaviorWorld.pro)
+        _ = try await world.launch().purchase(StoreWorld.pro)
         let store = world.launch()
         store.setDelivery { [gate] _ in
             await gate.pass()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `finishing doesn't affect delayed deliveries`() async throws {
-        _ = try await world.launch().purchase(BehaviorWorld.pro)
+        _ = try await world.launch().purchase(StoreWorld.pro)
         let store = world.launch()
         store.setDelivery { _ in .retryLater(after: 100) }
         try await world.until("a delivery to be pending", store) { $0.pendingRetries == 1 }

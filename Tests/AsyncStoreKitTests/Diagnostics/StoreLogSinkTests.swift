@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a store's events arrive`() async throws {
-        let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+        let world = StoreWorld(selling: .shop, engine: .storeKit1)
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))

@@ -9,9 +9,7 @@ import Testing
 
 /// What support can find out when a customer writes "I paid and have nothing".
 @Suite(.bounded) struct SupportReportTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
-        SimulatedBackend(launch: $0, engine: .storeKit1)
-    }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
     private let log = Recorder<StoreLogEvent>()
 
     private func launch() -> PurchaseStore {
@@ -23,7 +21,7 @@ import Testing
     @Test func `the reason of the app's own delivery isn't in the report`() async throws {
         let store = launch()
         store.setDelivery { _ in .retryLater(after: 60, reason: "The account is being checked.") }
-        let error = await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.pro) }
+        let error = await #expect(throws: StoreError.self) { try await store.purchase(StoreWorld.pro) }
         expectEqual(error?.code, .deliveryPending)
         expectEqual(
             try await store.diagnostics().held.map(\.lastError), ["the app's delivery asked for another attempt"])
@@ -65,7 +63,7 @@ import Testing
 
     @Test func `a closure that throws is in the log, by the error's name`() async throws {
         let store = launch()
-        _ = try? await store.purchase(BehaviorWorld.pro) { _ in
+        _ = try? await store.purchase(StoreWorld.pro) { _ in
             throw CocoaError(.fileWriteOutOfSpace, userInfo: [NSFilePathErrorKey: "/Users/ann/coins.json"])
         }
         let event = try await log.first { $0.message.contains("wasn't delivered by the closure of its call") }

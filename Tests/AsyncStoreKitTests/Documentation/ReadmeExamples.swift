@@ -30,13 +30,13 @@ import Testing
     private func showWaitingForApproval() { waitsForApproval = true }
 
     func buyAndDeliver() async throws {
-        try await store.purchase(BehaviorWorld.pro) { purchase in
+        try await store.purchase(StoreWorld.pro) { purchase in
             try await server.deliver(purchase, receipt: store.receipt.data())
         }
     }
 
     func buyByHand() async throws {
-        switch try await store.purchase(BehaviorWorld.coins) {
+        switch try await store.purchase(StoreWorld.coins) {
         case .success(let purchase):
             unlock(purchase.productID)
             await purchase.finish()
@@ -58,7 +58,7 @@ import Testing
     }
 
     func prices() async throws -> [String] {
-        let response = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.coins])
+        let response = try await store.products(for: [StoreWorld.pro, StoreWorld.coins])
         return response.products.map { "\($0.displayName) \($0.displayPrice)" }
     }
 
@@ -75,23 +75,23 @@ import Testing
 }
 
 @Suite(.bounded) struct ReadmeExamples {
-    private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
+    private let world = StoreWorld(selling: .shop, signs: true)
 
     @Test @MainActor func `the README's code works as the README says`() async throws {
         let app = ReadmeApp(store: world.launch())
         try await app.buyAndDeliver()
-        expectEqual(app.server.received.withLock { $0 }, [BehaviorWorld.pro])
+        expectEqual(app.server.received.withLock { $0 }, [StoreWorld.pro])
         try await app.buyByHand()
-        expectEqual(app.unlocked, [BehaviorWorld.coins])
+        expectEqual(app.unlocked, [StoreWorld.coins])
         world.appStore.setNextPurchaseOutcome(.deferred)
         try await app.buyByHand()
         #expect(app.waitsForApproval)
-        try world.appStore.buyProduct(productID: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: StoreWorld.news)
         await app.listen(until: 2)
-        expectEqual(app.server.received.withLock { $0 }, [BehaviorWorld.pro, BehaviorWorld.news])
+        expectEqual(app.server.received.withLock { $0 }, [StoreWorld.pro, StoreWorld.news])
         expectEqual(try await app.prices().count, 2)
         try await world.expectFinished(app.store)
-        expectEqual(try await app.restore().productIDs, [BehaviorWorld.pro, BehaviorWorld.news])
+        expectEqual(try await app.restore().productIDs, [StoreWorld.pro, StoreWorld.news])
         expectEqual(try await app.isSubscribed(.simulated()), false)
     }
 }

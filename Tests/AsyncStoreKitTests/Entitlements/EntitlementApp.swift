@@ -9,7 +9,7 @@ import Testing
 /// One launch of an app over StoreKit 2, with a device whose reads can fail, a clock that can be wrong, and every value
 /// that its loop over the entitlements has received.
 struct EntitlementApp {
-    let world: SignedTransactionWorld
+    let world: StoreWorld
     let store: PurchaseStore
     let device: ReadingDevice
     let clock: DeviceClock
@@ -17,7 +17,7 @@ struct EntitlementApp {
     let seen = Recorder<StoreEntitlements>()
 
     init(
-        _ world: SignedTransactionWorld, cache: MemoryCache? = MemoryCache(),
+        _ world: StoreWorld, cache: MemoryCache? = MemoryCache(),
         configuration: StoreConfiguration = StoreConfiguration()
     ) {
         self.world = world

@@ -9,11 +9,11 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct EntitlementCacheTests {
-    private func earlierRun() async throws -> (world: EntitlementWorld, data: Data) {
+    private func earlierRun() async throws -> (world: StoreWorld, data: Data) {
         try await EntitlementCacheWorld.earlierRun()
     }
 
-    private func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
+    private func nextRun(_ world: StoreWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
         await EntitlementCacheWorld.nextRun(world, data, now: now)
     }
 
@@ -68,8 +68,8 @@ import Testing
     @Test func `a file of another app or another device is refused`() async throws {
         let (world, data) = try await earlierRun()
         let otherApp = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
-        let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
+            catalog: .club, bundleID: "com.example.other")
+        let otherDevice = SimulatedAppStore(catalog: .club, seed: 2)
         for (appStore, check) in [(otherApp, "bundle"), (otherDevice, "device")] {
             let backend = ReadingDevice(SimulatedBackend(appStore), fails: .backendUnavailable)
             let store = PurchaseStore(
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// Returns the file that another launch of the app has saved.
-    private func laterRun(_ world: EntitlementWorld) async throws -> Data {
+    private func laterRun(_ world: StoreWorld) async throws -> Data {
         let cache = MemoryCache()
         let store = PurchaseStore(
             over: SimulatedBackend(world.appStore), configuration: StoreConfiguration(entitlementCache: cache))
@@ -248,7 +248,7 @@ import Testing
 
     @Test func `the cache is written when its content has changed, and failures are logged`() async throws {
         let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("pro")
         _ = await world.refreshed()
         try await world.store.settled()
@@ -266,7 +266,7 @@ import Testing
             func save(_ data: Data) throws { throw NoSpace() }
         }
         let logged = Recorder<StoreLogEvent>()
-        let full = EntitlementWorld(
+        let full = StoreWorld(
             signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
         // Without a purchase, a cache that couldn't be read isn't replaced.
         try await full.buy("pro")
@@ -277,7 +277,7 @@ import Testing
 
     /// A launch before the device is unlocked for the first time, and the log.
     private func lockedLaunch(
-        _ world: EntitlementWorld, _ data: Data, _ change: (SimulatedBackend) -> any StoreBackend = { $0 }
+        _ world: StoreWorld, _ data: Data, _ change: (SimulatedBackend) -> any StoreBackend = { $0 }
     ) -> (store: PurchaseStore, cache: MemoryCache, log: Recorder<StoreLogEvent>) {
         let (cache, log) = (MemoryCache(data), Recorder<StoreLogEvent>())
         cache.isLocked.withLock { $0 = true }

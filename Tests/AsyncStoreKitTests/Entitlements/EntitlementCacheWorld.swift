@@ -13,11 +13,11 @@ enum EntitlementCacheWorld {
     /// The cache that an app saves for a customer with purchases, and the App Store.
     static func earlierRun(
         buying products: [String] = ["pro", "basic"], _ change: (inout SimulatorBehavior) -> Void = { _ in }
-    ) async throws -> (world: EntitlementWorld, data: Data) {
+    ) async throws -> (world: StoreWorld, data: Data) {
         let cache = MemoryCache()
         var behavior = SimulatorBehavior()
         change(&behavior)
-        let world = EntitlementWorld(behavior, signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(behavior, signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         for product in products { try await world.buy(product) }
         _ = await world.refreshed()
         try await world.store.settled()
@@ -25,7 +25,7 @@ enum EntitlementCacheWorld {
     }
 
     /// Returns the entitlements of the next launch while the device is silent.
-    static func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
+    static func nextRun(_ world: StoreWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
         let backend = ReadingDevice(SimulatedBackend(world.appStore), fails: .backendUnavailable)
         var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
         if let now { configuration.clock = StandingClock(at: now) }

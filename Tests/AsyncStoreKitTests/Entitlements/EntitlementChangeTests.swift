@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 
@@ -10,20 +11,20 @@ import Testing
     struct Scene: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let expected: [String]
-        let setUp: @Sendable (EntitlementWorld) async throws -> Void
-        let step: @Sendable (EntitlementWorld) async throws -> Void
+        let setUp: @Sendable (StoreWorld) async throws -> Void
+        let step: @Sendable (StoreWorld) async throws -> Void
 
         init(
             _ name: String, _ expected: [String],
-            after setUp: @escaping @Sendable (EntitlementWorld) async throws -> Void = { _ in },
-            _ step: @escaping @Sendable (EntitlementWorld) async throws -> Void
+            after setUp: @escaping @Sendable (StoreWorld) async throws -> Void = { _ in },
+            _ step: @escaping @Sendable (StoreWorld) async throws -> Void
         ) {
             (testDescription, self.expected, self.setUp, self.step) = (name, expected, setUp, step)
         }
     }
 
     /// A world with a customer who has paid for a month of "basic", without a trial.
-    private static let paidBasic: @Sendable (EntitlementWorld) async throws -> Void = { world in
+    private static let paidBasic: @Sendable (StoreWorld) async throws -> Void = { world in
         try await world.buy("basic")
         try await world.store.advance(by: .weeks(2))
     }
@@ -92,8 +93,8 @@ import Testing
 
     private func describe(_ events: [StoreEvent]) -> [String] { events.map { "\($0.kind) \($0.productID)" } }
 
-    private static func makeWorld() -> EntitlementWorld {
-        EntitlementWorld(configuration: StoreConfiguration(nonRenewingDurations: ["season": 20 * 86_400]))
+    private static func makeWorld() -> StoreWorld {
+        StoreWorld(configuration: StoreConfiguration(nonRenewingDurations: ["season": 20 * 86_400]))
     }
 
     @Test(arguments: scenes) func `a change of a subscription is an event`(scene: Scene) async throws {

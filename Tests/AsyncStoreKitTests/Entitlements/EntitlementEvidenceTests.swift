@@ -12,12 +12,12 @@ import Testing
 @Suite(.bounded) struct EntitlementEvidenceTests {
     /// A launch, and the lists that it reads.
     private struct Launch {
-        let world: SignedTransactionWorld
+        let world: StoreWorld
         let reads = Recorder<(list: StoreKit2List, id: String)>()
         let store: PurchaseStore
 
         /// - Parameter history: Whether `Transaction.all` lists transactions.
-        init(_ world: SignedTransactionWorld, listsHistory: Bool = true) {
+        init(_ world: StoreWorld, listsHistory: Bool = true) {
             self.world = world
             if !listsHistory { world.appStore.behavior.historyListing = .empty }
             let environment = WatchedLists(world.environment) { [reads] in reads.record(($0, $1)) }
@@ -37,15 +37,12 @@ import Testing
             for await entitlements in store.entitlements {
                 if let entitlement = entitlements[productID] { return entitlement }
             }
-            throw SignedTransactionWorld.Unexpected(result: "the loop has ended")
+            throw StoreWorld.Unexpected(result: "the loop has ended")
         }
     }
 
-    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> SignedTransactionWorld {
-        var behavior = SimulatorBehavior()
-        behavior.signsReceipts = false
-        change(&behavior)
-        return SignedTransactionWorld(behavior)
+    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreWorld {
+        .behaving(change)
     }
 
     @Test func `another account's purchases in the history give no access`() async throws {

@@ -11,7 +11,7 @@ import Testing
 /// The properties of an entitlement that an app shows: the offer, the price, the reason of its end, and the group's
 /// status.
 @Suite(.bounded) struct EntitlementFactTests {
-    private let world = EntitlementWorld()
+    private let world = StoreWorld()
 
     private func entitlement(_ productID: String) async throws -> StoreEntitlement {
         try #require(await world.refreshed()[productID])
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func `a receipt has the trial, and doesn't name the group`() async throws {
-        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        let world = StoreWorld(signs: true, engine: .storeKit1)
         try await world.buy("basic")
         let store = PurchaseStore(over: SimulatedBackend(world.appStore, engine: .storeKit1))
         let entitlements = await store.entitlements.refresh()

@@ -12,12 +12,12 @@ import Testing
 @Suite(.bounded) struct EntitlementFileAccessTests {
     private typealias World = EntitlementCacheWorld
 
-    private func trust(_ world: EntitlementWorld) -> HistoryTrust {
+    private func trust(_ world: StoreWorld) -> HistoryTrust {
         HistoryTrust(SimulatedBackend.self, world.appStore)
     }
 
     /// Returns the entitlements of the next launch, on a device that answers.
-    private func answered(_ world: EntitlementWorld, _ data: Data?) async -> StoreEntitlements {
+    private func answered(_ world: StoreWorld, _ data: Data?) async -> StoreEntitlements {
         let store = PurchaseStore(
             simulating: world.appStore, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
         return await store.entitlements.refresh()
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `an older file changes nothing after the store has seen a refund`() async throws {
         let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("pro")
         _ = await world.refreshed()
         try await world.store.settled()
@@ -124,7 +124,9 @@ import Testing
         #expect(refused { $0.deviceVerificationID = UUID() }.contains("device"))
         #expect(refused { $0.environment = .production }.contains("Sandbox"))
         let app = refused { ($0.bundleID, $0.processBundleID) = ("com.example.other", "com.example.other.widget") }
-        for name in ["com.example.app", "com.example.other", "com.example.other.widget"] { #expect(app.contains(name)) }
+        for name in ["com.example.app", "com.example.other", "com.example.other.widget"] {
+            #expect(app.contains(name))
+        }
     }
 
     @Test func `the App Store's build ignores purchases of TestFlight`() async throws {
@@ -181,7 +183,7 @@ import Testing
 
     @Test func `a family's text is used only in an unchanged file`() async throws {
         let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("filters")
         try world.appStore.shareInFamily("pro")
         _ = await world.refreshed()

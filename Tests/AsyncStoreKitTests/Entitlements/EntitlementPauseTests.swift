@@ -62,7 +62,7 @@ import Testing
     func `a purchase that the lists lag behind gives access within seconds of a launch without a cache`(
         lag: TimeInterval
     ) async throws {
-        let first = SignedTransactionWorld()
+        let first = StoreWorld(signs: true)
         try await first.own("basic.yearly")
         first.appStore.advance(by: 60)
         first.appStore.behavior.listingLag = lag
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [true, false]) func `a read that never settles is rare after a day, and writes nothing`(
         isEmpty: Bool
     ) async throws {
-        let first = SignedTransactionWorld()
+        let first = StoreWorld(signs: true)
         try await first.own("pro")
         try await first.own("basic.yearly")
         let world = first.relaunched()

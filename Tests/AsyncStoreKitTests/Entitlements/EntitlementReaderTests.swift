@@ -12,7 +12,7 @@ import Testing
 
     @Test func `a reader returns the entitlements of the app's store, and never writes`() async throws {
         let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("pro")
         try await world.buy("basic")
         let entitlements = await world.refreshed()
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a reader sees a renewal and a refund as soon as the app has saved it`() async throws {
         let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         var saves = world.store.entitlements.cacheSaves.makeAsyncIterator()
         let unsaved = EntitlementReader(MemoryCache(), simulating: world.appStore)
         #expect(unsaved.entitlements() == .unknown && unsaved.savedDate == nil)
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `an empty cache means no purchases only after the app has confirmed it`() async throws {
         let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         await world.confirmed()
         try await world.store.settled()
         let read = EntitlementReader(cache, simulating: world.appStore).entitlements()
@@ -103,7 +103,8 @@ import Testing
         #expect(widget.all.isEmpty && widget.basis == .unknown)
         let reasons = World.refusals(widget)
         #expect(
-            reasons.contains { $0.contains("com.example.app,") && $0.contains("com.example.app.widget") }, "\(reasons)")
+            reasons.contains { $0.contains("com.example.app,") && $0.contains("com.example.app.widget") },
+            "\(reasons)")
         let watch = EntitlementReader(MemoryCache(data), simulating: world.appStore.newDevice()).entitlements()
         #expect(watch.all.isEmpty && watch.basis == .unknown)
         #expect(World.refusals(watch).contains { $0.contains("device") }, "\(watch.issues)")

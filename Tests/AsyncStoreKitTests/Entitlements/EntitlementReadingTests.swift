@@ -14,10 +14,7 @@ import Testing
         _ change: (inout SimulatorBehavior) -> Void = { _ in },
         configuration: StoreConfiguration = StoreConfiguration()
     ) -> EntitlementApp {
-        var behavior = SimulatorBehavior()
-        behavior.signsReceipts = false
-        change(&behavior)
-        let app = EntitlementApp(SignedTransactionWorld(behavior), cache: nil, configuration: configuration)
+        let app = EntitlementApp(.behaving(change), cache: nil, configuration: configuration)
         app.listen()
         return app
     }
@@ -53,7 +50,7 @@ import Testing
     func `a canceled task reads the same from the environment`(readsNothing: Bool) async throws {
         let app = self.app { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("basic")
-        let environment = SimulatedStoreKit2(app.world.launch)
+        let environment = SimulatedStoreKit2(app.world.device)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return (
@@ -68,7 +65,7 @@ import Testing
 
     @Test func `a canceled request for products throws, and reports no product as unknown`() async throws {
         let app = self.app { $0.cancelledTasksReadNothing = true }
-        let backend = StoreKit2Backend(environment: SimulatedStoreKit2(app.world.launch))
+        let backend = StoreKit2Backend(environment: SimulatedStoreKit2(app.world.device))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await backend.products(for: ["pro"])
@@ -104,7 +101,7 @@ import Testing
         }
         #expect(await app.refresh().productIDs.isEmpty)
         guard case .pending = try await app.store.purchase("pro") else {
-            throw SignedTransactionWorld.Unexpected(result: "not pending")
+            throw StoreWorld.Unexpected(result: "not pending")
         }
         #expect(await app.refresh().productIDs.isEmpty)
         try app.appStore.approvePurchase(of: "pro")
@@ -257,7 +254,7 @@ import Testing
         let entitlements = await app.refresh()
         #expect(entitlements.contains("pro"), "it was signed before")
         expectEqual(entitlements.issues, (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
-        let launch = app.world.relaunched().launch
+        let launch = app.world.relaunched().device
         let relaunched = PurchaseStore(over: StoreKit2Backend(environment: SimulatedStoreKit2(launch)))
         expectEqual(
             await relaunched.entitlements.current.contains("pro"), !isUnverified,
@@ -310,7 +307,7 @@ import Testing
         expectEqual(transaction.originalAppVersion, "1.0")
         #expect(transaction.appTransactionID != nil && transaction.signedText != nil)
         app.appStore.behavior.signsReceipts = true
-        let old = PurchaseStore(over: SimulatedBackend(launch: app.world.launch, engine: .storeKit1))
+        let old = PurchaseStore(over: SimulatedBackend(launch: app.world.device, engine: .storeKit1))
         let receipt = try await old.appTransaction()
         expectEqual(receipt.bundleID, "com.example.club")
         expectEqual(receipt.environment, transaction.environment)
@@ -323,9 +320,9 @@ import Testing
     }
 
     @Test func `over StoreKit 1 the receipt gives access, and reports do until the receipt has them`() async throws {
-        let world = SignedTransactionWorld()
+        let world = StoreWorld(signs: true)
         let store = PurchaseStore(
-            over: SimulatedBackend(launch: world.launch, engine: .storeKit1),
+            over: SimulatedBackend(launch: world.device, engine: .storeKit1),
             configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
         let before = await store.entitlements.current
         expectEqual(before.basis, .unknown)

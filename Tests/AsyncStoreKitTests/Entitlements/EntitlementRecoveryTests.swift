@@ -10,13 +10,8 @@ import Testing
 
 /// The entitlements after reads that decided nothing, and the time until they recover.
 @Suite(.bounded) struct EntitlementRecoveryTests {
-    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in })
-        -> SignedTransactionWorld
-    {
-        var behavior = SimulatorBehavior()
-        behavior.signsReceipts = signs
-        change(&behavior)
-        return SignedTransactionWorld(behavior)
+    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreWorld {
+        .behaving(signs: signs, change)
     }
 
     @Test(arguments: [true, false])

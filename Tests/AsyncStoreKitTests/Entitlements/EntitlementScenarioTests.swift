@@ -12,10 +12,8 @@ import Testing
 @Suite(.bounded) struct EntitlementScenarioTests {
     private func world(
         _ change: (inout SimulatorBehavior) -> Void = { _ in }, engine: StoreEngine = .storeKit2
-    ) -> EntitlementWorld {
-        var behavior = SimulatorBehavior()
-        change(&behavior)
-        return EntitlementWorld(behavior, engine: engine)
+    ) -> StoreWorld {
+        .behaving(engine: engine, change)
     }
 
     @Test func `a subscription's status confirms no answer that lacks a lifetime product`() async throws {
@@ -109,7 +107,7 @@ import Testing
     }
 
     @Test func `reading starts with a configured cache, and with a test that settles`() async throws {
-        let world = EntitlementWorld(signs: true)
+        let world = StoreWorld(signs: true)
         try await world.buy("pro")
         let cache = MemoryCache()
         let store = world.appStore.relaunch(StoreConfiguration(entitlementCache: cache))
@@ -122,7 +120,7 @@ import Testing
     }
 
     @Test func `a customer who owned nothing has that answer at the next launch at once, for a while`() async throws {
-        let world = EntitlementWorld(signs: true)
+        let world = StoreWorld(signs: true)
         let cache = MemoryCache()
         let first = world.appStore.relaunch(StoreConfiguration(entitlementCache: cache))
         try await first.advance(by: 10)
@@ -156,7 +154,7 @@ import Testing
     @Test(arguments: [true, false]) func `over StoreKit 1, a downgrade is no second subscription`(isNew: Bool)
         async throws
     {
-        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        let world = StoreWorld(signs: true, engine: .storeKit1)
         world.appStore.behavior.laterChangesReportNewTransaction = isNew
         let store = world.store
         _ = try await store.products(for: ["basic", "premium"])
@@ -177,7 +175,7 @@ import Testing
     func `over StoreKit 1, a downgrade of a product that isn't loaded is no second subscription`(isKnown: Bool)
         async throws
     {
-        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        let world = StoreWorld(signs: true, engine: .storeKit1)
         // Premium has the original identifier of the purchase that it replaced.
         for product in ["basic", "premium"] { try await world.buy(product) }
         let store = world.appStore.relaunch(engine: .storeKit1)

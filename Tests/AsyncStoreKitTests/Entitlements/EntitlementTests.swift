@@ -10,7 +10,7 @@ import Testing
 
 /// A store's entitlements over the simulated App Store.
 @Suite(.bounded) struct EntitlementTests {
-    private let world = EntitlementWorld()
+    private let world = StoreWorld()
 
     @Test func `a customer without purchases owns nothing, and the answer is confirmed`() async {
         expectEqual(world.store.entitlements.latest.basis, .unknown)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a report of StoreKit 1 has the group and the period of its product`() async throws {
-        let world = EntitlementWorld(engine: .storeKit1)
+        let world = StoreWorld(engine: .storeKit1)
         world.appStore.behavior.receiptLag = .seconds(3_600)
         _ = await world.refreshed()
         try await world.buy("premium")
@@ -137,7 +137,7 @@ import Testing
     @Test func `callers wait for a read at most a second, and a later result is still used`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) {
             ReadingDevice($0, gate: gate)
         }
         let store = world.store
@@ -155,7 +155,7 @@ import Testing
     @Test func `a purchase during a read causes another read`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
-        let world = EntitlementWorld() { ReadingDevice($0, gate: gate, reads: reads) }
+        let world = StoreWorld { ReadingDevice($0, gate: gate, reads: reads) }
         let store = world.store
         async let refreshed = store.entitlements.refresh()
         try await gate.arrivals(1)
@@ -171,7 +171,7 @@ import Testing
     @Test func `an endless read is treated as failed after a while, and another can begin`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) {
             ReadingDevice($0, gate: gate)
         }
         let store = world.store
@@ -187,7 +187,7 @@ import Testing
     @Test func `an abandoned read is canceled, its late answer is ignored, and reads don't pile up`() async throws {
         let device = HangingDevice()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { _ in device }
+        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) { _ in device }
         let store = world.store
         _ = store.entitlements.latest
         _ = try await device.reads.first(1)
@@ -208,7 +208,7 @@ import Testing
     @Test func `the latest answer doesn't wait while another one is evaluated`() async throws {
         let entered = Recorder<Void>()
         let release = DispatchSemaphore(value: 0)
-        let world = EntitlementWorld()
+        let world = StoreWorld()
         let monitor = EntitlementMonitor(
             backend: SimulatedBackend(world.appStore), configuration: StoreConfiguration(),
             clock: SimulatedClock(world.appStore)
@@ -231,7 +231,7 @@ import Testing
 
     @Test func `an answered caller leaves no timer behind`() async throws {
         let (clock, gate) = (WatchedClock(), Gate())
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) {
             ReadingDevice($0, gate: gate)
         }
         let limit = clock.now.addingTimeInterval(1)
@@ -246,10 +246,11 @@ import Testing
 
     @Test func `a scheduled read is skipped if the device was read in the meantime`() async throws {
         let clock = WatchedClock()
-        var device: ReadingDevice?
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { backend in
-            device = ReadingDevice(backend)
-            return device ?? backend
+        let device = Locked<ReadingDevice?>(nil)
+        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) { backend in
+            let reading = ReadingDevice(backend)
+            device.withLock { $0 = reading }
+            return reading
         }
         let store = world.store
         try await world.buy("pro")
@@ -259,11 +260,12 @@ import Testing
             clock.next.advance(by: 1)
         }
         _ = await store.entitlements.refresh()
-        device?.fails(.networkError)
+        let reading = try #require(device.withLock { $0 })
+        reading.fails(.networkError)
         let due = clock.now.addingTimeInterval(1)
         expectEqual(await store.entitlements.refresh().issues, [.incomplete(.networkError)])
         try await clock.next.waitForSleepers(1, duration: 1)
-        device?.fails(nil)
+        reading.fails(nil)
         _ = await store.entitlements.refresh()
         _ = try await clock.abandoned.first { $0 == due }
     }
@@ -279,7 +281,7 @@ import Testing
             row.signedDate = clock.now.addingTimeInterval(signed)
             return PurchaseHistory.signed(PurchaseListing(transactions: [VerifiedTransaction(row, text: { "text" })]))
         }
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) {
             PlannedHistories(next: $0, histories: histories)
         }
         let store = world.store
@@ -294,7 +296,7 @@ import Testing
     @Test func `nothing is read before the first question, and one read answers all callers during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
-        let world = EntitlementWorld() { ReadingDevice($0, gate: gate, reads: reads) }
+        let world = StoreWorld { ReadingDevice($0, gate: gate, reads: reads) }
         try await world.buy("pro")
         #expect(reads.elements.isEmpty)
         gate.open()

@@ -75,16 +75,14 @@ import Testing
 
     /// A launch of an app whose customer owns "pro" and "basic".
     private struct App {
-        let world: SignedTransactionWorld
+        let world: StoreWorld
         let store: PurchaseStore
         let hung = Recorder<Void>()
         let hangs = Locked(true)
 
         /// - Parameter endsWhenCanceled: Whether a list ends when its task is canceled, without content.
         init(hanging list: StoreKit2List, endsWhenCanceled: Bool) async throws {
-            var behavior = SimulatorBehavior()
-            behavior.signsReceipts = false
-            let first = SignedTransactionWorld(behavior)
+            let first = StoreWorld()
             try await first.own("pro")
             try await first.own("basic")
             world = first.relaunched()
@@ -158,7 +156,7 @@ import Testing
     }
 
     @Test func `a list that has given a part before it stopped gives that part`() async throws {
-        let world = SignedTransactionWorld()
+        let world = StoreWorld(signs: true)
         try await world.own("pro")
         try await world.own("basic")
         let environment = StoppingList(next: world.relaunched().environment)
@@ -206,7 +204,7 @@ import Testing
     }
 
     @Test func `a synchronization that never ends keeps nothing of the store alive`() async throws {
-        let environment = HangingSynchronization(next: SignedTransactionWorld().environment)
+        let environment = HangingSynchronization(next: StoreWorld(signs: true).environment)
         var backend: StoreKit2Backend? = StoreKit2Backend(environment: environment)
         weak let former = backend
         try backend?.restoreCompletedTransactions(applicationUsername: nil)

@@ -125,7 +125,7 @@ import Testing
         expectEqual(Self.paidAppUpgrade.decision(for: try Self.app(example.fields)), example.decision)
     }
 
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let memory = MemoryCache()
     private let log = Recorder<StoreLogEvent>()
 

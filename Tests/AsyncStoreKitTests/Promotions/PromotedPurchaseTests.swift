@@ -9,7 +9,7 @@ import Testing
 
 /// A purchase that the customer starts in the App Store is a purchase like any other.
 @Suite(.bounded) struct PromotedPurchaseTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
 
     /// Records the payments, and rejects those of a product.
     private final class Recording: RelayBackend {
@@ -31,7 +31,7 @@ import Testing
 
     private func held(_ store: PurchaseStore) async throws -> StorePurchaseIntent {
         let intents = StreamListener(store.purchaseIntents)
-        try appStore.promotePurchase(of: BehaviorWorld.coins)
+        try appStore.promotePurchase(of: StoreWorld.coins)
         return try #require(try await intents.next())
     }
 
@@ -39,7 +39,7 @@ import Testing
     private func kinds(_ count: Int, _ events: StreamListener<StoreEvent>) async throws -> [StoreEvent.Kind] {
         var kinds: [StoreEvent.Kind] = []
         while kinds.count < count, let event = try await events.next() {
-            if event.productID == BehaviorWorld.coins { kinds.append(event.kind) }
+            if event.productID == StoreWorld.coins { kinds.append(event.kind) }
         }
         return kinds
     }
@@ -55,7 +55,7 @@ import Testing
             expectEqual(purchase.context(as: String.self), "a gift")
         }
         guard case .success(let purchase) = outcome else { throw BrokenPromise(message: "no purchase") }
-        expectEqual(purchase.productID, BehaviorWorld.coins)
+        expectEqual(purchase.productID, StoreWorld.coins)
         expectEqual(backend.requests.elements.map(\.options.timeout), [60])
         try await store.settled()
         expectEqual(appStore.allTransactions().count { !$0.isFinished }, 0)
@@ -94,28 +94,28 @@ import Testing
         )
         let (events, transactions) = (StreamListener(store.events), StreamListener(store.transactions))
         appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: false))
-        let silent = Task { try await store.purchase(BehaviorWorld.pro) }
+        let silent = Task { try await store.purchase(StoreWorld.pro) }
         _ = try await store.core.diagnostics { $0.inFlight != nil }
-        try appStore.promotePurchase(of: BehaviorWorld.coins)
+        try appStore.promotePurchase(of: StoreWorld.coins)
         _ = try await store.core.diagnostics { $0.waitingPayments == 1 }
-        expectEqual(backend.requests.elements.map(\.productID), [BehaviorWorld.pro])
+        expectEqual(backend.requests.elements.map(\.productID), [StoreWorld.pro])
         silent.cancel()
         let purchase = try #require(try await transactions.next())
-        expectEqual(purchase.productID, BehaviorWorld.coins)
+        expectEqual(purchase.productID, StoreWorld.coins)
         expectEqual(purchase.cause, .unsolicited)
         await purchase.finish()
         expectEqual(try await kinds(2, events), [.started, .purchased])
     }
 
     @Test func `the reason why a purchase can't continue by itself is reported`() async throws {
-        let backend = Recording(SimulatedBackend(appStore), rejecting: BehaviorWorld.coins)
+        let backend = Recording(SimulatedBackend(appStore), rejecting: StoreWorld.coins)
         let store = PurchaseStore(
             over: backend,
             configuration: StoreConfiguration(policies: PaymentQueuePolicies(promotedPurchase: .continue)))
         let (events, failures) = (StreamListener(store.events), StreamListener(store.purchaseFailures))
-        try appStore.promotePurchase(of: BehaviorWorld.coins)
+        try appStore.promotePurchase(of: StoreWorld.coins)
         let failure = try #require(try await failures.next())
-        expectEqual(failure.productID, BehaviorWorld.coins)
+        expectEqual(failure.productID, StoreWorld.coins)
         expectEqual(failure.error.code, .offerUnavailable)
         expectEqual(try await kinds(2, events), [.started, .failed])
         expectEqual(try await store.diagnostics().waitingPayments, 0)
@@ -127,7 +127,7 @@ import Testing
             configuration: StoreConfiguration(policies: PaymentQueuePolicies(promotedPurchase: .continue)))
         let events = StreamListener(store.events)
         appStore.setNextPurchaseOutcome(.userCancelled)
-        try appStore.promotePurchase(of: BehaviorWorld.coins)
+        try appStore.promotePurchase(of: StoreWorld.coins)
         expectEqual(try await kinds(2, events), [.started, .cancelled])
     }
 }

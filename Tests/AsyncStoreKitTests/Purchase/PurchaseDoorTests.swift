@@ -41,7 +41,7 @@ import Testing
         let requests = Recorder<PaymentRequest>()
 
         init(_ engine: StoreEngine) {
-            next = SimulatedBackend(SimulatedAppStore(catalog: BehaviorWorld.catalog), engine: engine)
+            next = SimulatedBackend(SimulatedAppStore(catalog: .shop), engine: engine)
         }
 
         func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
@@ -56,7 +56,7 @@ import Testing
             let backend = Recording(engine)
             let store = PurchaseStore(over: backend)
             let product: StoreProduct? =
-                door.isLoaded ? try await store.products(for: [BehaviorWorld.coins]).products.first : nil
+                door.isLoaded ? try await store.products(for: [StoreWorld.coins]).products.first : nil
             await Self.purchase(store, product, options, door)
             let request = try #require(backend.requests.elements.first)
             expectEqual(backend.requests.elements.count, 1)
@@ -72,9 +72,9 @@ import Testing
 
     @Test(arguments: Door.allCases)
     func `a purchase has the context with which it was made`(door: Door) async throws {
-        let store = PurchaseStore(simulating: SimulatedAppStore(catalog: BehaviorWorld.catalog))
+        let store = PurchaseStore(simulating: SimulatedAppStore(catalog: .shop))
         let product: StoreProduct? =
-            door.isLoaded ? try await store.products(for: [BehaviorWorld.coins]).products.first : nil
+            door.isLoaded ? try await store.products(for: [StoreWorld.coins]).products.first : nil
         let outcome = await Self.purchase(store, product, [.context("a gift")], door)
         guard case .success(let purchase) = outcome else { throw BrokenPromise(message: "no purchase") }
         expectEqual(purchase.context(as: String.self), "a gift")
@@ -95,7 +95,7 @@ import Testing
     private static func purchase(
         _ store: PurchaseStore, _ product: StoreProduct?, _ options: PurchaseOptions, _ door: Door
     ) async -> PurchaseOutcome? {
-        let id = BehaviorWorld.coins
+        let id = StoreWorld.coins
         let product = product ?? StoreProduct(id: id, displayName: id, description: "", price: 1, priceLocale: .current)
         let answers = Recorder<Result<PurchaseOutcome, StoreError>>()
         switch door {

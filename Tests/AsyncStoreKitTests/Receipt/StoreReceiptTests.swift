@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreReceiptTests {
-    private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld(selling: .shop, signs: true, engine: .storeKit1)
 
     private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
         .simulated(bundleID: bundleID)
@@ -18,16 +18,16 @@ import Testing
         let store = world.launch()
         let empty = try await store.receipt.verify(using: local())
         expectEqual(empty.bundleID, "com.example.app")
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.weekly))
+        let purchase = try world.success(try await store.purchase(StoreWorld.weekly))
         let receipt = try await store.receipt.verify(using: local())
         let id = try #require(purchase.transaction.id)
         #expect(receipt.transaction(id: id) != nil)
-        #expect(receipt.owns(BehaviorWorld.weekly, at: .now))
-        #expect(receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled)
+        #expect(receipt.owns(StoreWorld.weekly, at: .now))
+        #expect(receipt.subscriptionStatus(of: StoreWorld.weekly, at: .now).isEntitled)
         world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: .months(2))
         #expect(
-            !receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled,
+            !receipt.subscriptionStatus(of: StoreWorld.weekly, at: .now).isEntitled,
             "the receipt uses the App Store's clock")
     }
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `the receipt of a restored transaction contains the original`() async throws {
-        try await world.launch().purchase(BehaviorWorld.pro) { _ in }
+        try await world.launch().purchase(StoreWorld.pro) { _ in }
         let store = world.launch()
         var receipts = 0
         try await store.restore { purchase in
@@ -87,7 +87,7 @@ import Testing
     @Test func `a receipt that lags is refreshed until it contains the transaction`() async throws {
         world.appStore.behavior.receiptLag = .refreshes(3)
         let store = world.launch()
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+        let purchase = try world.success(try await store.purchase(StoreWorld.pro))
         let id = try #require(purchase.transaction.id)
         let fetching = Task { try await store.receipt.data(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2.0] {
@@ -101,7 +101,7 @@ import Testing
     @Test func `a receipt that always lags ends in a typed error, after five refreshes`() async throws {
         world.appStore.behavior.receiptLag = .refreshes(100)
         let store = world.launch()
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+        let purchase = try world.success(try await store.purchase(StoreWorld.pro))
         let fetching = Task { try await store.receipt.data(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2, 4, 8] {
             try await world.clock.waitForSleepers(1, duration: pause)

@@ -64,8 +64,7 @@ import Testing
         }
     }
 
-    private static func store(_ world: SignedTransactionWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore
-    {
+    private static func store(_ world: StoreWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore {
         // The clock stands still, so a pause of the restore would never end.
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0
@@ -78,9 +77,9 @@ import Testing
     @Test(arguments: Device.all) func `a restore isn't empty while the store says that a product is owned`(
         device: Device
     ) async throws {
-        let (world, cache) = (SignedTransactionWorld(), MemoryCache())
+        let (world, cache) = (StoreWorld(signs: true), MemoryCache())
         for productID in ["pro", "basic"] {
-            if device.isFinished { try await world.own(productID) } else { try await world.buy(productID) }
+            if device.isFinished { try await world.own(productID) } else { try await world.pay(productID) }
         }
         if device.hasCache {
             let first = Self.store(world, Device(), cache)
@@ -102,7 +101,7 @@ import Testing
     }
 
     @Test func `over StoreKit 1, a restore has what waits in the queue`() async throws {
-        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        let world = StoreWorld(signs: true, engine: .storeKit1)
         for productID in ["pro", "coins"] { _ = try await world.store.purchase(productID) }
         let store = PurchaseStore(simulating: world.appStore, engine: .storeKit1)
         _ = store.entitlements.latest

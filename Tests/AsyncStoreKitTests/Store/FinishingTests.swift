@@ -9,7 +9,7 @@ import Testing
 
 /// A call that finishes a transaction returns when the App Store has been told, however long that takes.
 @Suite(.bounded) struct FinishingTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     private var unfinished: Int {
         world.appStore.allTransactions().count { !$0.isFinished }
@@ -35,7 +35,7 @@ import Testing
         let store = PurchaseStore(over: backend)
         let ended = Recorder<String>()
         let buying = Task {
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
             ended.record("the purchase")
         }
         try await backend.gate.arrivals(1)
@@ -45,7 +45,7 @@ import Testing
         backend.gate.open()
         try await buying.value
         expectEqual(unfinished, 0)
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
+        let purchase = try world.success(try await store.purchase(StoreWorld.coins))
         await purchase.finish()
         expectEqual(unfinished, 0)
     }
@@ -53,7 +53,7 @@ import Testing
     @Test func `finishing a transaction twice waits for the first call, and throws afterwards`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend)
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
+        let purchase = try world.success(try await store.purchase(StoreWorld.coins))
         let ended = Recorder<Bool>()
         for _ in 1...2 {
             store.callbacks.finish(purchase.transaction) { result in
@@ -74,7 +74,7 @@ import Testing
     @Test func `a call that waits while the store is closed is answered`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let buying = Task { [store = PurchaseStore(over: backend)] in
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
         }
         try await backend.gate.arrivals(1)
         backend.backend.terminate()
@@ -88,7 +88,7 @@ import Testing
     @Test func `finishing in an observing store returns immediately`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing))
-        try await store.purchase(BehaviorWorld.pro) { _ in }
+        try await store.purchase(StoreWorld.pro) { _ in }
         expectEqual(unfinished, 1)
     }
 
@@ -114,9 +114,9 @@ import Testing
         let log = Recorder<StoreLogEvent>()
         let backend = EmptyBackend(SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(log: log.record))
-        try await store.purchase(BehaviorWorld.coins) { _ in }
+        try await store.purchase(StoreWorld.coins) { _ in }
         let event = try await log.first { $0.message.contains("can't be finished") }
-        #expect(event.level == .warning && event.message.contains(BehaviorWorld.coins))
+        #expect(event.level == .warning && event.message.contains(StoreWorld.coins))
     }
 
     @Test func `a transaction that is purchasing or deferred can't be finished, and stays`() async throws {
@@ -124,7 +124,7 @@ import Testing
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
             world.appStore.setNextPurchaseOutcome(outcome)
-            let buying = Task { try await store.purchase(BehaviorWorld.pro) }
+            let buying = Task { try await store.purchase(StoreWorld.pro) }
             let transaction = try await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing)
             try await world.expectError(.transactionNotFinishable) { try await store.finish(transaction) }
             buying.cancel()

@@ -9,26 +9,26 @@ import Testing
 
 /// Questions about the unfinished transactions in the first moment of a launch.
 @Suite(.bounded) struct FirstListTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `the first question of a launch has the transactions of earlier launches`(engine: StoreEngine) async throws {
         let first = PurchaseStore(simulating: appStore, engine: engine)
         expectEqual(await first.unfinishedTransactions, [], "nothing is unfinished, and the answer comes at once")
-        _ = try await first.purchase(BehaviorWorld.coins)
+        _ = try await first.purchase(StoreWorld.coins)
         for _ in 0..<50 {
             let store = appStore.relaunch(engine: engine)
-            expectEqual(await store.unfinishedTransactions.map(\.productID), [BehaviorWorld.coins])
+            expectEqual(await store.unfinishedTransactions.map(\.productID), [StoreWorld.coins])
         }
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `a callback has the transactions of earlier launches, too`(engine: StoreEngine) async throws {
-        _ = try await PurchaseStore(simulating: appStore, engine: engine).purchase(BehaviorWorld.coins)
+        _ = try await PurchaseStore(simulating: appStore, engine: engine).purchase(StoreWorld.coins)
         let store = appStore.relaunch(engine: engine)
         let answers = Recorder<[String]>()
         store.core.unfinishedTransactions { answers.record($0.map(\.productID)) }
-        expectEqual(try await answers.first(1), [[BehaviorWorld.coins]])
+        expectEqual(try await answers.first(1), [[StoreWorld.coins]])
     }
 
     @Test func `a closed store answers at once that it has no unfinished transactions`() async throws {

@@ -7,11 +7,10 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PendingPurchasesTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     /// Requests a purchase that needs an approval.
-    private func ask(_ store: PurchaseStore, for productID: String = BehaviorWorld.pro) async throws -> PendingPurchase
-    {
+    private func ask(_ store: PurchaseStore, for productID: String = StoreWorld.pro) async throws -> PendingPurchase {
         world.appStore.behavior.askToBuyEnabled = true
         guard case .pending(let pending) = try await store.purchase(productID) else {
             throw StoreError(.unknown, "The purchase isn't pending.")
@@ -25,11 +24,11 @@ import Testing
         #expect(try await world.next(of: lists).isEmpty)
         let pro = try await ask(store)
         expectEqual(Array(try await world.next(of: lists)), [pro])
-        let coins = try await ask(store, for: BehaviorWorld.coins)
+        let coins = try await ask(store, for: StoreWorld.coins)
         expectEqual(Array(try await world.next(of: lists)), [pro, coins])
-        try world.appStore.declinePurchase(of: BehaviorWorld.pro)
+        try world.appStore.declinePurchase(of: StoreWorld.pro)
         expectEqual(Array(try await world.next(of: lists)), [coins])
-        try world.appStore.approvePurchase(of: BehaviorWorld.coins)
+        try world.appStore.approvePurchase(of: StoreWorld.coins)
         #expect(try await world.next(of: lists).isEmpty)
         #expect(try await world.next(of: StreamListener(store.pendingPurchases)).isEmpty)
     }
@@ -40,11 +39,11 @@ import Testing
         let failures = StreamListener(store.purchaseFailures)
         try await world.settle(store)
         let pending = try #require(try await world.next(of: StreamListener(store.pendingPurchases)).first)
-        expectEqual(pending.productID, BehaviorWorld.pro)
+        expectEqual(pending.productID, StoreWorld.pro)
         expectEqual(pending.quantity, 1)
-        try world.appStore.declinePurchase(of: BehaviorWorld.pro)
+        try world.appStore.declinePurchase(of: StoreWorld.pro)
         let failure = try await world.next(of: failures)
-        expectEqual(failure.productID, BehaviorWorld.pro)
+        expectEqual(failure.productID, StoreWorld.pro)
         expectEqual(failure.pendingPurchase, pending)
         expectEqual(failure.error.code, .approvalDeclined)
         expectEqual(failure.error.localizedDescription, "The purchase was not approved.")
@@ -56,7 +55,7 @@ import Testing
         try await world.settle(store)
         let pending = try #require(try await store.diagnostics().pendingPurchases.first)
         let purchases = StreamListener(store.transactions)
-        try world.appStore.approvePurchase(of: BehaviorWorld.pro)
+        try world.appStore.approvePurchase(of: StoreWorld.pro)
         let purchase = try await world.next(of: purchases)
         expectEqual(purchase.pendingPurchase, pending)
         await purchase.finish()
@@ -67,12 +66,12 @@ import Testing
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
+        let waiting = Task { try await store.purchase(StoreWorld.coins) }
         try await world.untilInFlight(store)
         waiting.cancel()
         _ = await waiting.result
         store.setDelivery { _ in .rejected(reason: "sold out") }
-        try world.appStore.buyProduct(productID: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: StoreWorld.news)
         expectEqual(try await world.next(of: failures).error.code, .deliveryRejected)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// A process that contains the module twice, and a process in which the store has no customer.
 @Suite(.bounded) struct ProcessMarkTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let variable = "AsyncStoreKitTests.\(UUID().uuidString)"
     private let log = Recorder<StoreLogEvent>()
     private let delivered = Recorder<String>()
@@ -44,7 +44,7 @@ import Testing
         async throws
     {
         // Approved or renewed outside the app, or in an earlier launch.
-        _ = try await PurchaseStore(simulating: appStore).purchase(BehaviorWorld.coins)
+        _ = try await PurchaseStore(simulating: appStore).purchase(StoreWorld.coins)
         let launch = appStore.launch()
         let app = store(of: "App.app/App", in: launch)
         let shop = store(of: "Shop.framework/Shop", in: launch)
@@ -53,11 +53,11 @@ import Testing
         #expect(errors.first?.message.contains("App.app/App and in Shop.framework/Shop") == true, "\(errors)")
         try await app.settled()
         try await shop.settled()
-        expectEqual(delivered.elements, ["App.app/App \(BehaviorWorld.coins)"])
-        await #expect(throws: StoreError.self) { try await shop.purchase(BehaviorWorld.pro) }
+        expectEqual(delivered.elements, ["App.app/App \(StoreWorld.coins)"])
+        await #expect(throws: StoreError.self) { try await shop.purchase(StoreWorld.pro) }
         await #expect(throws: StoreError.self) { try await shop.restore() }
         for await _ in shop.transactions { Issue.record("a transaction of the second copy") }
-        expectEqual(try await shop.products(for: [BehaviorWorld.pro]).products.count, 1)
+        expectEqual(try await shop.products(for: [StoreWorld.pro]).products.count, 1)
         expectEqual(delivered.elements.count, 1)
     }
 

@@ -13,7 +13,7 @@ import Testing
     init() {
         spy = SpyBackend(
             SimulatedBackend(
-                BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }.appStore, engine: .storeKit1))
+                StoreWorld(selling: .shop, engine: .storeKit1).appStore, engine: .storeKit1))
     }
 
     private func store(productCacheDuration: TimeInterval? = nil) -> PurchaseStore {

@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ProductsResponseTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     @Test func `products have the order of the request, without duplicates, even from the cache`() async throws {
         let store = world.launch()

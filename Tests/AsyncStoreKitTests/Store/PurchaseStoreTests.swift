@@ -7,13 +7,11 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PurchaseStoreTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
-        SimulatedBackend(launch: $0, engine: .storeKit1)
-    }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     @Test func `ten thousand callers on one store all get their own purchases`() async throws {
         let store = world.launch()
-        let products = try await store.products(for: [BehaviorWorld.coins]).products
+        let products = try await store.products(for: [StoreWorld.coins]).products
         let updates = StreamListener(store.transactions)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<10_000 {
@@ -23,7 +21,7 @@ import Testing
                         try await store.purchase(products[0], options: .init(quantity: number % 10 + 1)) { purchase in
                             try world.expect(purchase.quantity, is: number % 10 + 1, "the quantity")
                         }
-                    case 2: _ = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news])
+                    case 2: _ = try await store.products(for: [StoreWorld.pro, StoreWorld.news])
                     case 3: _ = try await store.diagnostics()
                     default:
                         do throws(StoreError) {
@@ -43,7 +41,7 @@ import Testing
 
     @Test func `canceling half of a thousand calls ends every call`() async throws {
         let store = world.launch()
-        let products = try await store.products(for: [BehaviorWorld.coins]).products
+        let products = try await store.products(for: [StoreWorld.coins]).products
         let calls = (0..<1_000).map { _ in Task { try await store.purchase(products[0]) { _ in } } }
         for call in calls.enumerated() where call.offset % 2 == 0 { call.element.cancel() }
         for call in calls {
@@ -63,27 +61,27 @@ import Testing
     @Test @MainActor func `a delivery closure runs in its caller's isolation, and may buy again`() async throws {
         let store = world.launch()
         let shop = Shop()
-        try await store.purchase(BehaviorWorld.coins) { purchase in
+        try await store.purchase(StoreWorld.coins) { purchase in
             shop.unlock(purchase.productID)
-            try await store.purchase(BehaviorWorld.pro) { shop.unlock($0.productID) }
+            try await store.purchase(StoreWorld.pro) { shop.unlock($0.productID) }
         }
-        expectEqual(shop.unlocked, [BehaviorWorld.coins, BehaviorWorld.pro])
+        expectEqual(shop.unlocked, [StoreWorld.coins, StoreWorld.pro])
         try await world.expectFinished(store)
     }
 
     @Test func `a restore delivers every purchase, and throws the first error of its closure`() async throws {
         struct NotDelivered: Error, Equatable { let productID: String }
-        let store = try await world.owning([BehaviorWorld.news, BehaviorWorld.pro, BehaviorWorld.weekly])
+        let store = try await world.owning([StoreWorld.news, StoreWorld.pro, StoreWorld.weekly])
         let updates = StreamListener(store.transactions)
         let tried = Recorder<String>()
         let error = await #expect(throws: StoreError.self) {
             try await store.restore { purchase in
                 tried.record(purchase.productID)
-                if purchase.productID != BehaviorWorld.pro { throw NotDelivered(productID: purchase.productID) }
+                if purchase.productID != StoreWorld.pro { throw NotDelivered(productID: purchase.productID) }
             }
         }
-        let failed = tried.elements.filter { $0 != BehaviorWorld.pro }
-        expectEqual(Set(tried.elements), [BehaviorWorld.news, BehaviorWorld.pro, BehaviorWorld.weekly])
+        let failed = tried.elements.filter { $0 != StoreWorld.pro }
+        expectEqual(Set(tried.elements), [StoreWorld.news, StoreWorld.pro, StoreWorld.weekly])
         expectEqual(error?.code, .deliveryFailed)
         expectEqual(error?.underlying as? NotDelivered, NotDelivered(productID: failed[0]))
         let names = failed.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -95,7 +93,7 @@ import Testing
     @Test func `a purchase on the stream or of a restore isn't preexisting`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         let offered = try #require(try await updates.next())
         expectEqual(offered.isPreexisting, false)
         await offered.finish()
@@ -105,7 +103,7 @@ import Testing
     @Test func `only the first loop that receives a purchase receives it as new`() async throws {
         let store = world.launch()
         let first = StreamListener(store.transactions)
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         expectEqual(try await first.next()?.isRedelivery, false)
         expectEqual(try await StreamListener(store.transactions).next()?.isRedelivery, true)
         let other = world.launch()
@@ -133,18 +131,18 @@ import Testing
         let loop = Task {
             for await purchase in updates { received.record(purchase.productID) }
         }
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         // A purchase that the loop hasn't received doesn't keep the store alive.
         _ = try await received.first(1)
         try await world.settle(try #require(store))
         store = nil
         await loop.value
-        expectEqual(received.elements, [BehaviorWorld.pro])
+        expectEqual(received.elements, [StoreWorld.pro])
         #expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished })
     }
 
     @Test func `a purchase keeps its store alive until it has been finished`() async throws {
-        let purchase = try world.success(try await world.launch().purchase(BehaviorWorld.pro))
+        let purchase = try world.success(try await world.launch().purchase(StoreWorld.pro))
         await purchase.finish()
         try await world.appStore.idle()
         #expect(world.appStore.allTransactions().allSatisfy { $0.isFinished })
@@ -153,7 +151,7 @@ import Testing
     @Test func `an unanswered payment times out, and the next one starts`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
+        let product = try await store.products(for: [StoreWorld.coins]).products[0]
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 20)) }
         try await world.clock.waitForSleepers(1, duration: 20)
@@ -166,13 +164,13 @@ import Testing
     }
 
     @Test func `the transaction of an abandoned payment arrives on the stream`() async throws {
-        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+        let appStore = SimulatedAppStore(catalog: .shop)
         appStore.behavior.signsReceipts = false
         let store = PurchaseStore(
             backend: SimulatedBackend(appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock))
         let updates = StreamListener(store.transactions)
-        let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
+        let product = try await store.products(for: [StoreWorld.coins]).products[0]
         appStore.pacing = .manual
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
         try await world.clock.waitForSleepers(1, duration: 45)
@@ -180,7 +178,7 @@ import Testing
         try await world.expectError(.timedOut) { _ = try await waiting.value }
         appStore.runUntilIdle()
         let update = try await world.next(of: updates)
-        expectEqual(update.transaction.productID, BehaviorWorld.coins)
+        expectEqual(update.transaction.productID, StoreWorld.coins)
         await update.finish()
     }
 
@@ -191,11 +189,11 @@ import Testing
             for await update in store.transactions { return update.transaction.productID }
             return ""
         }
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
-        expectEqual(await left.value, BehaviorWorld.pro)
-        expectEqual(try await world.next(of: stays).transaction.productID, BehaviorWorld.pro)
-        try world.appStore.buyProduct(productID: BehaviorWorld.news)
-        expectEqual(try await world.next(of: stays).transaction.productID, BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
+        expectEqual(await left.value, StoreWorld.pro)
+        expectEqual(try await world.next(of: stays).transaction.productID, StoreWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.news)
+        expectEqual(try await world.next(of: stays).transaction.productID, StoreWorld.news)
     }
 
     @Test func `a backend that has ended fails waiting and later calls with a typed error, and ends the streams`()
@@ -203,7 +201,7 @@ import Testing
     {
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: world.clock))
-        let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
+        let product = try await store.products(for: [StoreWorld.pro]).products[0]
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let updates = StreamListener(store.transactions)
         let buying = Task { try await store.purchase(product) }
@@ -214,7 +212,7 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
         expectEqual(try await updates.next(), nil)
         _ = world.appStore.launch()
-        try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
+        try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [StoreWorld.news]) }
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
@@ -225,22 +223,22 @@ import Testing
         let store = world.appStore.relaunch(configuration, engine: engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
-        let buying = Task { try await store.purchase(BehaviorWorld.pro) }
+        let buying = Task { try await store.purchase(StoreWorld.pro) }
         let refreshing = Task { try await store.receipt.data(refreshing: .always) }
         try await world.clock.waitForSleepers(2)
         _ = world.appStore.launch()
         try await world.expectError(.backendUnavailable) { _ = try await buying.value }
         try await world.expectError(.backendUnavailable) { _ = try await refreshing.value }
-        try await world.expectError(.backendUnavailable) { _ = try await store.purchase(BehaviorWorld.news) }
+        try await world.expectError(.backendUnavailable) { _ = try await store.purchase(StoreWorld.news) }
     }
 
     @Test func `thousands of identifiers are one request, and a request without identifiers throws a typed error`()
         async throws
     {
         let store = world.launch()
-        let many = Set((0..<5_000).map { "unknown-\($0)" }).union([BehaviorWorld.pro])
+        let many = Set((0..<5_000).map { "unknown-\($0)" }).union([StoreWorld.pro])
         let response = try await store.products(for: many)
-        expectEqual(response.products.map(\.id), [BehaviorWorld.pro])
+        expectEqual(response.products.map(\.id), [StoreWorld.pro])
         expectEqual(response.invalidProductIDs.count, 5_000)
         try await world.expectError(.invalidProductIDs) { _ = try await store.products(for: []) }
         expectEqual(try await store.products(for: [""]).invalidProductIDs, [""])
@@ -252,12 +250,12 @@ import Testing
     }
 
     @Test func `nothing is answered after a cancellation, even if the App Store still responds`() async throws {
-        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        let appStore = SimulatedAppStore(catalog: .shop, pacing: .manual)
         appStore.behavior.repliesAfterCancel = true
         let store = PurchaseStore(
             backend: SimulatedBackend(appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock))
-        let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
+        let asking = Task { try await store.products(for: [StoreWorld.pro]) }
         try await world.clock.waitForSleepers(1)
         asking.cancel()
         try await world.expectError(.taskCancelled) { _ = try await asking.value }
@@ -269,7 +267,7 @@ import Testing
     @Test func `an account token comes back with the purchase`() async throws {
         let account = UUID()
         let options = PurchaseOptions(account: .token(account))
-        let purchase = try world.success(try await world.launch().purchase(BehaviorWorld.pro, options: options))
+        let purchase = try world.success(try await world.launch().purchase(StoreWorld.pro, options: options))
         expectEqual(purchase.account, .token(account))
     }
 
@@ -278,9 +276,9 @@ import Testing
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         try await store.advance(by: 61)
-        expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .warning)
+        expectEqual(try await log.first { $0.message.contains(StoreWorld.pro) }.level, .warning)
         store.setDelivery { _ in .accepted }
         store.setDelivery { _ in .accepted }
         _ = try await log.first { $0.message.contains("replaces") }

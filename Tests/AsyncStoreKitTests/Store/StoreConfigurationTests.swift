@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreConfigurationTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     private struct Notebook: PurchaseDelivery {
         let delivered = Recorder<String>()
@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test func `a delivery in the configuration is installed before the first transaction`() async throws {
-        _ = try await world.launch().purchase(BehaviorWorld.pro)
+        _ = try await world.launch().purchase(StoreWorld.pro)
         let notebook = Notebook()
         let store = world.appStore.relaunch(StoreConfiguration(delivery: notebook))
-        expectEqual(try await notebook.delivered.first(1), [BehaviorWorld.pro])
+        expectEqual(try await notebook.delivered.first(1), [StoreWorld.pro])
         try await world.expectFinished(store)
     }
 
@@ -36,7 +36,7 @@ import Testing
             attempts.record(world.appStore.now)
             return attempts.elements.count == 1 ? .retryLater(after: 60) : .accepted
         }
-        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
+        try world.appStore.buyProduct(productID: StoreWorld.coins)
         _ = try await attempts.first(1)
         try await world.until("the retry to be due", store) { $0.pendingRetries == 1 }
         world.appStore.advance(by: 120)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
 
     @Test func `a log that waits for the main thread doesn't block a call of the main thread`() async throws {
         let logged = Recorder<Bool>()
@@ -63,16 +63,16 @@ import Testing
         if hasLedger { configuration.deliveryLedger = DeliveryLedger(url: folder.appendingPathComponent("ledger")) }
         let listener = Listener(next: SimulatedBackend(appStore))
         let store = PurchaseStore(over: listener, configuration: configuration)
-        _ = try await store.products(for: [BehaviorWorld.coins])
+        _ = try await store.products(for: [StoreWorld.coins])
         let answers = Recorder<Bool>()
         try await MainQueue.run {
-            _ = store.callbacks.purchase(BehaviorWorld.coins) { result in
+            _ = store.callbacks.purchase(StoreWorld.coins) { result in
                 guard case .success(.success(let purchase)) = result else { return answers.record(false) }
                 store.callbacks.finish(purchase.transaction) { _ in answers.record(true) }
             }
         }
         expectEqual(try await answers.first(1), [true])
-        _ = try await Task { @MainActor in try await store.purchase(BehaviorWorld.coins) { _ in } }.value
+        _ = try await Task { @MainActor in try await store.purchase(StoreWorld.coins) { _ in } }.value
         expectEqual(listener.submitsOnMain.elements, [false, false])
         expectEqual(listener.finishesOnMain.elements, [false, false])
     }
@@ -87,7 +87,7 @@ import Testing
             delivered.record(Stranger.value)
             return .accepted
         }
-        let product = try #require(try await store.products(for: [BehaviorWorld.coins]).products.first)
+        let product = try #require(try await store.products(for: [StoreWorld.coins]).products.first)
         let answers = Recorder<Bool>()
         try await Stranger.$value.withValue(1) {
             _ = try await store.purchase(product)

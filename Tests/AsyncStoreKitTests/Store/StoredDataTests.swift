@@ -10,7 +10,7 @@ import Testing
 
 /// What the package keeps on the device, and how an app erases it.
 @Suite(.bounded) struct StoredDataTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let folder = TemporaryFolder()
 
     private var ledger: DeliveryLedger { DeliveryLedger(url: folder.file("Deliveries")) }
@@ -41,29 +41,29 @@ import Testing
 
     @Test func `an account's contexts are erased in the file and in memory, and another account's stay`() async throws {
         let store = launch()
-        try await buy(store, BehaviorWorld.coins, for: "ann")
-        try await buy(store, BehaviorWorld.pro, for: "bob")
+        try await buy(store, StoreWorld.coins, for: "ann")
+        try await buy(store, StoreWorld.pro, for: "bob")
         expectEqual(contents().contexts.count, 2)
         try await store.eraseStoredData(of: .username("ann"))
         expectEqual(contents().contexts.values.map(\.applicationUsername), ["bob"])
         let rest = try text()
         #expect(!rest.contains("ann"))
         // A write would bring back records that are still in memory.
-        try await buy(store, BehaviorWorld.news, for: "bob")
+        try await buy(store, StoreWorld.news, for: "bob")
         expectEqual(contents().contexts.values.map(\.applicationUsername), ["bob", "bob"])
         let again = launch()
         let purchases = StreamListener(again.transactions)
         for _ in 0..<3 {
             let purchase = try #require(await purchases.next())
             expectEqual(
-                purchase.context(as: String.self), purchase.productID == BehaviorWorld.coins ? nil : "a gift of bob")
+                purchase.context(as: String.self), purchase.productID == StoreWorld.coins ? nil : "a gift of bob")
         }
     }
 
     @Test func `everything is erased, also damaged and temporary files, and access continues`() async throws {
         let store = launch()
-        try await store.purchase(BehaviorWorld.pro) { _ in }
-        #expect(await store.entitlements.current.contains(BehaviorWorld.pro))
+        try await store.purchase(StoreWorld.pro) { _ in }
+        #expect(await store.entitlements.current.contains(StoreWorld.pro))
         try await store.settled()
         expectEqual(contents().deliveries.count, 1)
         for name in ["Deliveries.damaged", ".Entitlements.\(UUID().uuidString)"] {
@@ -74,8 +74,8 @@ import Testing
         expectEqual(names, ["Deliveries", "Deliveries.lock"])
         expectEqual(contents().deliveries, [:])
         let before = await store.entitlements.current
-        #expect(before.contains(BehaviorWorld.pro))
-        try await store.purchase(BehaviorWorld.coins) { _ in }
+        #expect(before.contains(StoreWorld.pro))
+        try await store.purchase(StoreWorld.coins) { _ in }
         expectEqual(contents().deliveries.count, 1, "the erased one doesn't come back")
     }
 

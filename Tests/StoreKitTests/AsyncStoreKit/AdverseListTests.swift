@@ -315,7 +315,7 @@ private struct DeviceEnvironment: RelayEnvironment {
 
 /// A store over StoreKit 2, whose lists of unfinished transactions a test sets.
 private final class Device: Sendable {
-    let world = SignedTransactionWorld()
+    let world = StoreWorld(signs: true)
     let clock = SimulatedClock()
     let store: PurchaseStore
     /// The gate that delays finishing while a test has closed it.
@@ -331,7 +331,7 @@ private final class Device: Sendable {
     private let reads: Recorder<Void>
 
     init() {
-        let environment = DeviceEnvironment(next: SimulatedStoreKit2(world.launch), clock: clock)
+        let environment = DeviceEnvironment(next: SimulatedStoreKit2(world.device), clock: clock)
         (list, delay, reads) = (environment.list, environment.delay, environment.reads)
         (hidesLatest, finishing, bought) = (environment.hidesLatest, environment.finishing, environment.bought)
         backend = StoreKit2Backend(environment: environment)

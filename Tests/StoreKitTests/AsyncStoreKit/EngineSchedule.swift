@@ -37,7 +37,7 @@ final class EngineSchedule: Sendable {
         continuesIntents = generator.chance(50)
         behavior.bringsFreshObjects = engine.isStoreKit1 && generator.chance(50)
         appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: SignedTransactionWorld.products, behavior: behavior), seed: seed,
+            catalog: SimulatedCatalog(products: SimulatedCatalog.club.products, behavior: behavior), seed: seed,
             bundleID: "com.example.club")
         launch = appStore.launch()
         isStoreKit2 = !engine.isStoreKit1
@@ -62,7 +62,7 @@ final class EngineSchedule: Sendable {
         try await settle()
         // The first read of the history starts another one in the background, unless it's complete.
         lines.append("history \(try await outcome { try await self.backend.completePurchaseHistory() })")
-        let ids = Set(SignedTransactionWorld.products.map(\.productID) + ["unknown"])
+        let ids = Set(SimulatedCatalog.club.products.map(\.productID) + ["unknown"])
         lines.append("products \(try await outcome { try await self.backend.products(for: ids) })")
         for step in 0..<steps {
             lines.append("\(step) \(try await take(Step.random(&generator), &generator))")
@@ -121,7 +121,7 @@ extension EngineSchedule {
     }
 
     private func take(_ step: Step, _ generator: inout ScheduleGenerator) async throws -> String {
-        let product = SignedTransactionWorld.products.randomElement(using: &generator)?.productID ?? ""
+        let product = SimulatedCatalog.club.products.randomElement(using: &generator)?.productID ?? ""
         switch step {
         case .buy, .buyAgain: return try await buy(product, &generator)
         case .finish: return try await finish(&generator)

@@ -8,7 +8,7 @@ import Testing
 
 /// The stores share a separate payment queue, as `PurchaseStore()`s share that of the process.
 @Suite(.bounded) struct SharedQueueTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let environment: StoreKit1Environment
     private let sharing: SharedStoreCore
     private let configuration = StoreConfiguration(clock: SimulatedClock())
@@ -44,7 +44,7 @@ import Testing
 
         appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
-        let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
+        let dropped = Task { [third] in try await third?.purchase(StoreWorld.coins) }
         third = nil
         _ = try await withDeadline("a payment to be in flight") {
             try await one.core.diagnostics() { $0.inFlight != nil }
@@ -53,12 +53,12 @@ import Testing
         await #expect(throws: StoreError.self) { _ = try await dropped.value }
 
         var delivered = 0
-        try await other.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
+        try await other.purchase(StoreWorld.pro) { _ in delivered += 1 }
         expectEqual(delivered, 1)
-        try appStore.buyProduct(productID: BehaviorWorld.news)
+        try appStore.buyProduct(productID: StoreWorld.news)
         for listener in listeners {
             let update = try #require(await listener.next())
-            expectEqual(update.transaction.productID, BehaviorWorld.news)
+            expectEqual(update.transaction.productID, StoreWorld.news)
             await update.finish()
         }
         try await appStore.idle()
@@ -72,7 +72,7 @@ import Testing
         environment.queue.add(other)
         var newest = backend.newestToken()
         for _ in 0..<2 {
-            try appStore.buyProduct(productID: BehaviorWorld.coins)
+            try appStore.buyProduct(productID: StoreWorld.coins)
             try await appStore.idle()
             #expect(backend.newestToken() > newest)
             newest = backend.newestToken()
@@ -85,9 +85,9 @@ import Testing
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
         let observing = PurchaseStore(
             sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
-        try await store.purchase(BehaviorWorld.coins) { _ in }
+        try await store.purchase(StoreWorld.coins) { _ in }
         let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
-        expectEqual(unfinished.map(\.productID), [BehaviorWorld.coins])
+        expectEqual(unfinished.map(\.productID), [StoreWorld.coins])
         withExtendedLifetime(observing) {}
     }
 
@@ -96,7 +96,7 @@ import Testing
         withExtendedLifetime(store) {}
         store = nil
         #expect(environment.queue.transactionObservers.isEmpty)
-        try appStore.buyProduct(productID: BehaviorWorld.news)
+        try appStore.buyProduct(productID: StoreWorld.news)
         let next = PurchaseStore(sharing: sharing, configuration: configuration)
         let updates = StreamListener(next.transactions)
         let update = try #require(await updates.next())

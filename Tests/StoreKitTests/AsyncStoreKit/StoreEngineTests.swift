@@ -9,7 +9,7 @@ import Testing
 
 /// Tests the selection of the engine, and the change of the engine with a release of an app.
 @Suite(.bounded) struct StoreEngineTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
 
     /// Launches the app over an engine.
     private func launched(over engine: StoreEngine) -> PurchaseStore {
@@ -38,12 +38,12 @@ import Testing
         do {
             let store = launched(over: before)
             keys.insert(
-                try success(try await store.purchase(BehaviorWorld.coins, options: .init(account: account))).deliveryKey
+                try success(try await store.purchase(StoreWorld.coins, options: .init(account: account))).deliveryKey
             )
             keys.insert(
-                try success(try await store.purchase(BehaviorWorld.pro, options: .init(account: named))).deliveryKey)
+                try success(try await store.purchase(StoreWorld.pro, options: .init(account: named))).deliveryKey)
             let options = PurchaseOptions(account: account, simulatesAskToBuy: true)
-            guard case .pending = try await store.purchase(BehaviorWorld.news, options: options) else {
+            guard case .pending = try await store.purchase(StoreWorld.news, options: options) else {
                 Issue.record("the handler wasn't called")
                 return
             }
@@ -53,12 +53,12 @@ import Testing
             let listener = StreamListener(store.transactions)
             let offered = [try #require(try await listener.next()), try #require(try await listener.next())]
             expectEqual(Set(offered.map(\.deliveryKey)), keys, "unfinished transactions are offered with the same keys")
-            let coins = try #require(offered.first { $0.productID == BehaviorWorld.coins })
+            let coins = try #require(offered.first { $0.productID == StoreWorld.coins })
             expectEqual(coins.account, account)
             for purchase in offered { await purchase.finish() }
-            try appStore.approvePurchase(of: BehaviorWorld.news)
+            try appStore.approvePurchase(of: StoreWorld.news)
             let approved = try #require(try await listener.next())
-            expectEqual(approved.productID, BehaviorWorld.news)
+            expectEqual(approved.productID, StoreWorld.news)
             expectEqual(approved.account, account)
             await approved.finish()
         }
@@ -66,14 +66,14 @@ import Testing
         appStore.advance(by: 10)
         let store = launched(over: before)
         expectEqual(
-            try await store.restore().purchases.map(\.productID).sorted(), [BehaviorWorld.news, BehaviorWorld.pro])
+            try await store.restore().purchases.map(\.productID).sorted(), [StoreWorld.news, StoreWorld.pro])
         #expect(appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
     @Test func `an account that isn't a UUID is rejected over StoreKit 2 without a purchase`() async throws {
         let store = launched(over: .storeKit2)
         let error = await #expect(throws: StoreError.self) {
-            _ = try await store.purchase(BehaviorWorld.coins, options: .init(account: .username("jane")))
+            _ = try await store.purchase(StoreWorld.coins, options: .init(account: .username("jane")))
         }
         expectEqual(error?.code, .invalidAccount)
         #expect(appStore.allTransactions().isEmpty)
@@ -87,7 +87,7 @@ import Testing
             PurchaseOptions(introductoryOfferEligibilityJWS: "a.b.c"),
         ] {
             let error = await #expect(throws: StoreError.self) {
-                _ = try await store.purchase(BehaviorWorld.weekly, options: options)
+                _ = try await store.purchase(StoreWorld.weekly, options: options)
             }
             expectEqual(error?.code, options.offer == nil ? .unsupported : .offerUnavailable)
         }
@@ -96,7 +96,7 @@ import Testing
 
     @Test func `a server receives signed transactions over StoreKit 2`() async throws {
         let store = launched(over: .storeKit2)
-        let purchase = try success(try await store.purchase(BehaviorWorld.pro))
+        let purchase = try success(try await store.purchase(StoreWorld.pro))
         let jws = try #require(purchase.transaction.jws)
         expectEqual(jws.split(separator: ".").count, 3)
         let sent = Monitor<DeliveryRequest?>(nil)
@@ -104,9 +104,9 @@ import Testing
             sent.update { $0 = request }
             return .accepted
         }
-        try appStore.buyProduct(productID: BehaviorWorld.news)
+        try appStore.buyProduct(productID: StoreWorld.news)
         let request = try await sent.wait(for: "the delivery") {
-            $0?.purchases.first?.productID == BehaviorWorld.news ? $0 : nil
+            $0?.purchases.first?.productID == StoreWorld.news ? $0 : nil
         }
         #expect(request.purchases.first?.transaction.jws != nil)
     }
@@ -114,38 +114,38 @@ import Testing
     @Test func `a revocation is reported at every launch until the app has received it`() async throws {
         do {
             let store = launched(over: .storeKit2)
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
         }
-        try appStore.refund(BehaviorWorld.pro)
+        try appStore.refund(StoreWorld.pro)
         for _ in 0..<2 {
             let store = launched(over: .storeKit2)
-            try await store.purchase(BehaviorWorld.coins) { _ in }
+            try await store.purchase(StoreWorld.coins) { _ in }
         }
         let store = launched(over: .storeKit2)
         let revocation = try #require(try await StreamListener(store.revocations).next())
-        expectEqual(revocation.productIDs, [BehaviorWorld.pro])
+        expectEqual(revocation.productIDs, [StoreWorld.pro])
         #expect(
-            revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil
+            revocation.transactions.map(\.productID) == [StoreWorld.pro] && revocation.transactions.first?.jws != nil
         )
         try await store.settled()
         let later = launched(over: .storeKit2)
         let listener = StreamListener(later.revocations)
-        try await later.purchase(BehaviorWorld.coins) { _ in }
-        try appStore.refund(BehaviorWorld.coins)
-        expectEqual(try await listener.next()?.productIDs, [BehaviorWorld.coins], "the first has been acknowledged")
+        try await later.purchase(StoreWorld.coins) { _ in }
+        try appStore.refund(StoreWorld.coins)
+        expectEqual(try await listener.next()?.productIDs, [StoreWorld.coins], "the first has been acknowledged")
     }
 
     @Test func `an observing store acknowledges no revocation`() async throws {
-        try await launched(over: .storeKit2).purchase(BehaviorWorld.pro) { _ in }
-        try appStore.refund(BehaviorWorld.pro)
+        try await launched(over: .storeKit2).purchase(StoreWorld.pro) { _ in }
+        try appStore.refund(StoreWorld.pro)
         let backend = StoreKit2Backend(environment: SystemStoreKit2(launch: appStore.launch()))
         let store = PurchaseStore(
             over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
-        expectEqual(try await StreamListener(store.revocations).next()?.productIDs, [BehaviorWorld.pro])
+        expectEqual(try await StreamListener(store.revocations).next()?.productIDs, [StoreWorld.pro])
         _ = try await store.diagnostics()
         let next = launched(over: .storeKit2)
         let revocation = try await StreamListener(next.revocations).next()
-        expectEqual(revocation?.productIDs, [BehaviorWorld.pro])
+        expectEqual(revocation?.productIDs, [StoreWorld.pro])
     }
 
     @Test func `messages arrive after the first subscription, and are shown in the app's scene`() async throws {
@@ -161,7 +161,7 @@ import Testing
     @Test func `each engine presents its own sheets`() async throws {
         let launch = appStore.launch()
         let store = PurchaseStore(over: StoreKit2Backend(environment: SystemStoreKit2(launch: launch)))
-        let purchase = try success(try await store.purchase(BehaviorWorld.pro))
+        let purchase = try success(try await store.purchase(StoreWorld.pro))
         try await store.present(.codeRedemption)
         try await store.present(.subscriptionManagement(groupID: "magazine"))
         let id = try #require(purchase.transaction.id)
@@ -191,7 +191,7 @@ import Testing
             isSimulated
             ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: SystemStoreKit2(launch: launch))
         let store = PurchaseStore(over: backend)
-        let transaction = try success(try await store.purchase(BehaviorWorld.pro)).transaction
+        let transaction = try success(try await store.purchase(StoreWorld.pro)).transaction
         let sheet = StoreSheet.refundRequest(transactionID: try #require(transaction.id))
         let error = await #expect(throws: StoreError.self) { try await store.present(sheet) }
         expectEqual(error?.code, ending.code)

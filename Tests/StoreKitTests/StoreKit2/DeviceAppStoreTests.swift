@@ -204,7 +204,7 @@ import Testing
             expectEqual(await world.ids(Transaction.unfinished), ["pro"])
             expectEqual(await world.ids(Transaction.currentEntitlements), ["pro"])
             expectEqual(await Storefront.current?.countryCode, "USA")
-            expectEqual(try await AppTransaction.shared.payloadValue.bundleID, "com.example.club")
+            expectEqual(try await AppTransaction.shared.payloadValue.bundleID, "com.example.app")
             try await AppStore.sync()
             expectEqual(try await Product.SubscriptionInfo.status(for: "club"), [])
             // A task that is created here inherits the launch.

@@ -5,20 +5,20 @@ import StoreKit
 import Support
 import Testing
 
-/// The world of signed transactions, with the values of StoreKit 2.
+/// A world with the values of StoreKit 2.
 struct StoreKit2World {
-    static let products = SignedTransactionWorld.products
+    static let products = SimulatedCatalog.club.products
 
-    private let world: SignedTransactionWorld
+    private let world: StoreWorld
 
     var appStore: SimulatedAppStore { world.appStore }
-    var launch: SimulatedLaunch { world.launch }
+    var launch: SimulatedLaunch { world.device }
 
     init(_ behavior: SimulatorBehavior = SimulatorBehavior(), pacing: SimulatedAppStore.Pacing = .automatic) {
-        world = SignedTransactionWorld(behavior, pacing: pacing)
+        world = StoreWorld(behavior, signs: behavior.signsReceipts, pacing: pacing)
     }
 
-    private init(_ world: SignedTransactionWorld) {
+    private init(_ world: StoreWorld) {
         self.world = world
     }
 
@@ -29,7 +29,7 @@ struct StoreKit2World {
     var verifier: SignedTransactionVerifier {
         get throws {
             SignedTransactionVerifier(
-                bundleID: "com.example.club", environment: .sandbox, deviceVerificationID: launch.deviceVerificationID,
+                bundleID: "com.example.app", environment: .sandbox, deviceVerificationID: launch.deviceVerificationID,
                 trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
         }
     }

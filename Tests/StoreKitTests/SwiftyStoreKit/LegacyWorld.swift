@@ -28,11 +28,11 @@ struct LegacyWorld: Sendable {
     /// The engine of the block API in a task. The default is StoreKit 1.
     @TaskLocal static var engine = Engine.storeKit1
 
-    static let coins = BehaviorWorld.coins
-    static let pro = BehaviorWorld.pro
-    static let news = BehaviorWorld.news
-    static let maps = BehaviorWorld.maps
-    static let weekly = BehaviorWorld.weekly
+    static let coins = StoreWorld.coins
+    static let pro = StoreWorld.pro
+    static let news = StoreWorld.news
+    static let maps = StoreWorld.maps
+    static let weekly = StoreWorld.weekly
 
     /// A subscription, "monthly", with the promotional offer "half".
     static let catalogWithOffer = SimulatedCatalog(products: [
@@ -52,7 +52,7 @@ struct LegacyWorld: Sendable {
     private let engine: Engine
 
     init(
-        _ engine: Engine = LegacyWorld.engine, catalog: SimulatedCatalog = BehaviorWorld.catalog,
+        _ engine: Engine = LegacyWorld.engine, catalog: SimulatedCatalog = SimulatedCatalog.shop,
         pacing: SimulatedAppStore.Pacing = .automatic, thread: SimulatorBehavior.DeliveryThread = .background
     ) {
         self.engine = engine

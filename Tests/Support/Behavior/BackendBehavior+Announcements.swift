@@ -8,18 +8,18 @@ extension BackendBehavior {
             "revocations are kept for the first subscriber, and later ones are sent to all subscribers"
         ) { world in
             let store = world.launch()
-            try await store.purchase(BehaviorWorld.pro) { _ in }
-            try await store.purchase(BehaviorWorld.news) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.news) { _ in }
             try await world.settle(store)
-            try world.appStore.refund(BehaviorWorld.pro)
+            try world.appStore.refund(StoreWorld.pro)
             try await world.settle(store)
             let first = StreamListener(store.revocations)
-            try world.expect(try await world.next(of: first).productIDs, is: [BehaviorWorld.pro], "the refund")
+            try world.expect(try await world.next(of: first).productIDs, is: [StoreWorld.pro], "the refund")
             let second = StreamListener(store.revocations)
-            try world.appStore.revokeFamilySharing(of: BehaviorWorld.news)
+            try world.appStore.revokeFamilySharing(of: StoreWorld.news)
             for listener in [first, second] {
                 try world.expect(
-                    try await world.next(of: listener).productIDs, is: [BehaviorWorld.news], "no longer shared")
+                    try await world.next(of: listener).productIDs, is: [StoreWorld.news], "no longer shared")
             }
         },
         BackendBehavior("a change of the storefront is sent") { world in
@@ -43,20 +43,20 @@ extension BackendBehavior {
                     return false
                 }))
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-            let purchase = Task { try await store.purchase(BehaviorWorld.pro) }
+            let purchase = Task { try await store.purchase(StoreWorld.pro) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .germany
             try await world.expectError(.notAvailableInStorefront) { _ = try await purchase.value }
-            try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "the policy's questions")
+            try world.expect(asked.withLock { $0 }, is: [StoreWorld.pro, "DEU"], "the policy's questions")
             // Without a policy, every transaction continues.
             store.setPolicies(PaymentQueuePolicies())
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-            let another = Task { try await store.purchase(BehaviorWorld.news) }
+            let another = Task { try await store.purchase(StoreWorld.news) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates
             try await world.settle(store)
             try world.expect(
-                try await store.diagnostics().inFlight?.productID, is: BehaviorWorld.news, "the continued payment")
+                try await store.diagnostics().inFlight?.productID, is: StoreWorld.news, "the continued payment")
             another.cancel()
             try await world.expectError(.taskCancelled) { _ = try await another.value }
             try world.expect(asked.withLock { $0.count }, is: 2, "the number of values in all questions")

@@ -6,9 +6,9 @@ extension BackendBehavior {
     static let attribution: [BackendBehavior] = [
         BackendBehavior("an old unfinished transaction doesn't answer a new purchase of the product") { world in
             let first = world.launch()
-            let old = try world.success(try await first.purchase(BehaviorWorld.coins))
+            let old = try world.success(try await first.purchase(StoreWorld.coins))
             let store = world.launch()
-            let new = try world.success(try await store.purchase(BehaviorWorld.coins))
+            let new = try world.success(try await store.purchase(StoreWorld.coins))
             try world.expect(new.transaction.id != old.transaction.id, "the old transaction answered")
             try world.expect(!new.isPreexisting, "the purchase is marked as preexisting")
             let updates = StreamListener(store.transactions)
@@ -24,10 +24,10 @@ extension BackendBehavior {
             "an older transaction that StoreKit answers with is marked as preexisting", requires: [.unattributedAnswers]
         ) { world in
             let first = world.launch()
-            let old = try world.success(try await first.purchase(BehaviorWorld.pro))
+            let old = try world.success(try await first.purchase(StoreWorld.pro))
             let store = world.launch()
             try await world.settle(store)
-            let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
+            let product = try await store.products(for: [StoreWorld.pro]).products[0]
             world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
             async let outcome = store.purchase(product)
             // A duplicate report restarts the wait, at any time until its end.
@@ -48,9 +48,9 @@ extension BackendBehavior {
             "payments for one product with different quantities and users get their own answers", requires: [.userNames]
         ) { world in
             let store = world.launch()
-            async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("one")))
+            async let one = store.purchase(StoreWorld.coins, options: .init(quantity: 1, account: .username("one")))
             async let five = store.purchase(
-                BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))
+                StoreWorld.coins, options: .init(quantity: 5, account: .username("five")))
             let purchases = (try world.success(try await one), try world.success(try await five))
             try world.expect(purchases.0.quantity, is: 1, "the first quantity")
             try world.expect(purchases.1.quantity, is: 5, "the second quantity")
@@ -61,39 +61,39 @@ extension BackendBehavior {
         BackendBehavior("a transaction that another observer removes ends the wait", requires: [.removals]) { world in
             let store = world.launch()
             world.appStore.setNextPurchaseOutcome(.removed)
-            try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
-            try await store.purchase(BehaviorWorld.coins) { _ in }
+            try await world.expectError(.transactionRemoved) { _ = try await store.purchase(StoreWorld.coins) }
+            try await store.purchase(StoreWorld.coins) { _ in }
             try await world.expectFinished(store)
         },
         BackendBehavior("a purchase of an owned product is answered as purchased or restored") { world in
             let store = world.launch()
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
             try await world.settle(store)
-            let again = try world.success(try await store.purchase(BehaviorWorld.pro))
-            try world.expect(again.productID, is: BehaviorWorld.pro, "the product")
+            let again = try world.success(try await store.purchase(StoreWorld.pro))
+            try world.expect(again.productID, is: StoreWorld.pro, "the product")
             await again.finish()
             try await world.expectFinished(store)
         },
         BackendBehavior("canceling ends the wait, and the transaction arrives on the stream") { world in
-            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: BehaviorWorld.coins)
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: StoreWorld.coins)
             let store = world.launch()
-            let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
+            let waiting = Task { try await store.purchase(StoreWorld.coins) }
             try await world.untilInFlight(store)
-            let queued = Task { try await store.purchase(BehaviorWorld.news) }
+            let queued = Task { try await store.purchase(StoreWorld.news) }
             try await world.untilWaiting(store)
             queued.cancel()
             try await world.expectError(.taskCancelled) { _ = try await queued.value }
             waiting.cancel()
             try await world.expectError(.taskCancelled) { _ = try await waiting.value }
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
             try await world.settle(store)
             try world.expect(
-                world.appStore.allTransactions().map(\.productID), is: [BehaviorWorld.pro], "the purchases")
+                world.appStore.allTransactions().map(\.productID), is: [StoreWorld.pro], "the purchases")
         },
     ]
 }
 
-extension BehaviorWorld {
+extension StoreWorld {
     /// Waits until StoreKit is processing a payment.
     package func untilInFlight(_ store: PurchaseStore) async throws {
         try await until("a payment to be in flight", store) { $0.inFlight != nil }

@@ -13,9 +13,9 @@ extension BackendBehavior {
                 log.update { $0.append(request.cause) }
                 return .accepted
             }
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+            let purchase = try world.success(try await store.purchase(StoreWorld.pro))
             try world.expect(purchase.isHandledElsewhere, "the purchase is marked as not delivered")
-            try world.appStore.buyProduct(productID: BehaviorWorld.news)
+            try world.appStore.buyProduct(productID: StoreWorld.news)
             let causes = try await log.wait(for: "two deliveries") { $0.count == 2 ? $0 : nil }
             try world.expect(causes, is: [.requested, .unsolicited], "the causes")
             try await world.expectFinished(store)
@@ -24,7 +24,7 @@ extension BackendBehavior {
             let store = world.launch()
             store.setDelivery { _ in .rejected(reason: "belongs to another account") }
             do {
-                _ = try await store.purchase(BehaviorWorld.pro)
+                _ = try await store.purchase(StoreWorld.pro)
                 throw BehaviorViolation(description: "no error was thrown", line: #line)
             } catch let error as StoreError {
                 try world.expect(error, is: StoreError(.deliveryRejected, "belongs to another account"), "the error")
@@ -41,7 +41,7 @@ extension BackendBehavior {
                 }
             }
             let updates = StreamListener(store.transactions)
-            try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
+            try await world.expectError(.deliveryPending) { _ = try await store.purchase(StoreWorld.pro) }
             // The longest pauses after one failure and after two, in seconds.
             for (attempt, pause) in [(1, 1.0), (2, 4.0)] {
                 try await attempts.wait(for: "attempt \(attempt)") { $0.count == attempt ? () : nil }
@@ -54,7 +54,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
         },
         BackendBehavior("a restore is delivered in one batch with one receipt", requires: [.receipt]) { world in
-            let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
+            let store = try await world.owning([StoreWorld.pro, StoreWorld.news])
             let requests = Locked<[DeliveryRequest]>([])
             store.setDelivery { request in
                 requests.withLock { $0.append(request) }
@@ -75,14 +75,14 @@ extension BackendBehavior {
                 return .accepted
             }
             var delivered = 0
-            try await store.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
+            try await store.purchase(StoreWorld.pro) { _ in delivered += 1 }
             try world.expect(delivered, is: 1, "deliveries by the closure")
             try world.expect(count.withLock { $0 }, is: 0, "deliveries by the installed delivery")
             try await world.expectFinished(store)
         },
         BackendBehavior("a delivery delivers the transactions that are held when it's installed") { world in
             let store = world.launch()
-            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: StoreWorld.pro)
             try await world.settle(store)
             store.setDelivery { _ in .accepted }
             try await world.expectFinishedSoon(store)
@@ -90,7 +90,7 @@ extension BackendBehavior {
         BackendBehavior("a delivery's key survives a restore") { world in
             let store = world.launch()
             var keys: [String] = []
-            try await store.purchase(BehaviorWorld.pro) { keys.append($0.deliveryKey) }
+            try await store.purchase(StoreWorld.pro) { keys.append($0.deliveryKey) }
             try await world.settle(store)
             guard !world.appStore.behavior.restoredWithoutOriginal else { return }
             try await store.restore { keys.append($0.deliveryKey) }
@@ -100,7 +100,7 @@ extension BackendBehavior {
     ]
 }
 
-extension BehaviorWorld {
+extension StoreWorld {
     /// Waits until an installed delivery has delivered every transaction and all are finished.
     package func expectFinishedSoon(_ store: PurchaseStore) async throws {
         try await settle(store)

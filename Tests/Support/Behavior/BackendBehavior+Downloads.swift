@@ -11,7 +11,7 @@ extension BackendBehavior {
             let store = world.launch()
             var sizes: [Int] = []
             var urls: [URL] = []
-            try await store.purchase(BehaviorWorld.maps) { purchase in
+            try await store.purchase(StoreWorld.maps) { purchase in
                 try world.expect(
                     purchase.transaction.downloads.map(\.state), is: [.waiting, .waiting], "the downloads at first")
                 urls = try await world.download(purchase, store).compactMap(\.contentURL)
@@ -27,7 +27,7 @@ extension BackendBehavior {
             "a delivered transaction is finished when its last download has ended", requires: [.hostedContent]
         ) { world in
             let store = world.launch()
-            try await store.purchase(BehaviorWorld.maps) {
+            try await store.purchase(StoreWorld.maps) {
                 try await store.hostedContent.start($0.transaction.downloads)
             }
             try await world.settle(store)
@@ -45,7 +45,7 @@ extension BackendBehavior {
         ) { world in
             let store = world.launch()
             let changes = StreamListener(store.hostedContent.changes)
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             guard let download = purchase.transaction.downloads.first else {
                 throw BehaviorViolation(description: "the purchase has no download", line: #line)
             }
@@ -60,7 +60,7 @@ extension BackendBehavior {
             }
             try await world.settle(store)
             try world.expect(
-                await store.unfinishedTransactions.map(\.productID), is: [BehaviorWorld.maps], "unfinished")
+                await store.unfinishedTransactions.map(\.productID), is: [StoreWorld.maps], "unfinished")
             await purchase.finish()
             try await world.expectFinished(store)
         },
@@ -68,7 +68,7 @@ extension BackendBehavior {
             world in
             let store = world.launch()
             let changes = StreamListener(store.hostedContent.changes)
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             try await store.hostedContent.start(purchase.transaction.downloads)
             world.appStore.failDownload(SimulatedDownload.ID(rawValue: 1))
             var failed = try await world.next(of: changes)
@@ -85,7 +85,7 @@ extension BackendBehavior {
             "a transaction with a running download is finished when the download has ended", requires: [.hostedContent]
         ) { world in
             let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             try await store.hostedContent.start(purchase.transaction.downloads)
             try await world.settle(store)
             await purchase.finish()
@@ -99,7 +99,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a finished transaction has no downloads", requires: [.hostedContent]) { world in
             let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             await purchase.finish()
             let downloads = purchase.transaction.downloads
             for step in DownloadStep.allCases {
@@ -114,7 +114,7 @@ extension BackendBehavior {
     ]
 }
 
-extension BehaviorWorld {
+extension StoreWorld {
     /// Downloads the content of a purchase while the simulated App Store's clock advances. Returns the finished
     /// downloads, in StoreKit's order.
     fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> [StoreDownload] {

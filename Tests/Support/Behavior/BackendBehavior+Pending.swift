@@ -12,7 +12,7 @@ extension BackendBehavior {
             let entry = try world.entry(.deferred)
             try world.appStore.approveAskToBuyTransaction(id: entry)
             let update = try await world.next(of: updates)
-            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "approved")
+            try world.expect(update.transaction.productID, is: StoreWorld.pro, "approved")
             try world.expect(update.pendingPurchase, is: pending, "the pending purchase")
             await update.finish()
             try await world.expectFinished(store)
@@ -34,7 +34,7 @@ extension BackendBehavior {
         ) { world in
             let first = world.launch()
             _ = try await world.askToBuy(first)
-            try await first.purchase(BehaviorWorld.coins) { _ in }
+            try await first.purchase(StoreWorld.coins) { _ in }
             let second = world.launch()
             let updates = StreamListener(second.transactions)
             try await world.settle(second)
@@ -42,7 +42,7 @@ extension BackendBehavior {
             try world.expect(unfinished.isEmpty, "unfinished before the approval: \(unfinished)")
             try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
             let update = try await world.next(of: updates)
-            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "approved")
+            try world.expect(update.transaction.productID, is: StoreWorld.pro, "approved")
             await update.finish()
             try await world.expectFinished(second)
         },
@@ -51,7 +51,7 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             world.appStore.setNextPurchaseOutcome(.interrupted)
             do {
-                let outcome = try await store.purchase(BehaviorWorld.pro)
+                let outcome = try await store.purchase(StoreWorld.pro)
                 try world.expect(outcome, is: .userCancelled, "the outcome")
             } catch let error as StoreError {
                 try world.expect(error.code != .timedOut, "timed out")
@@ -59,14 +59,14 @@ extension BackendBehavior {
             try await world.settle(store)
             try world.appStore.resolveIssueForTransaction(id: try world.entry(.interrupted))
             let update = try await world.next(of: updates)
-            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "resolved")
+            try world.expect(update.transaction.productID, is: StoreWorld.pro, "resolved")
             await update.finish()
             try await world.expectFinished(store)
         },
     ]
 }
 
-extension BehaviorWorld {
+extension StoreWorld {
     fileprivate func askToBuy(_ store: PurchaseStore) async throws -> PendingPurchase {
         appStore.setNextPurchaseOutcome(.deferred)
         guard case .pending(let pending) = try await store.purchase(Self.pro) else {

@@ -8,7 +8,7 @@ extension BackendBehavior {
             "a promoted purchase is held for the first subscriber, and continues once across all loops"
         ) { world in
             let store = world.launch()
-            try world.appStore.promotePurchase(of: BehaviorWorld.pro)
+            try world.appStore.promotePurchase(of: StoreWorld.pro)
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().isEmpty, "the purchase continued automatically")
             let first = StreamListener(store.purchaseIntents)
@@ -16,14 +16,14 @@ extension BackendBehavior {
             // StoreKit 2 may report the intent after the first subscription, to every subscriber of that moment.
             let loops = [first, StreamListener(store.purchaseIntents)]
             try world.expect(!kept.isContinuedAutomatically, "the intent is marked as continued automatically")
-            try world.expect(kept.product.id, is: BehaviorWorld.pro, "the promoted product")
+            try world.expect(kept.product.id, is: StoreWorld.pro, "the promoted product")
             var delivered: [String] = []
             try await kept.purchase { delivered.append($0.productID) }
-            try world.expect(delivered, is: [BehaviorWorld.pro], "delivered")
+            try world.expect(delivered, is: [StoreWorld.pro], "delivered")
             try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await kept.purchase() }
             try await world.expectFinished(store)
 
-            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: StoreWorld.coins)
             let seen = [try await world.next(of: loops[0]), try await world.next(of: loops[1])]
             try world.expect(seen[0].id, is: seen[1].id, "the intent of both loops")
             await (try world.success(try await seen[1].purchase())).finish()
@@ -34,7 +34,7 @@ extension BackendBehavior {
         BackendBehavior("one of two concurrent calls continues a promoted purchase") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
-            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: StoreWorld.coins)
             let promoted = try await world.next(of: promotions)
             let calls = (0..<2).map { _ in Task { try await promoted.purchase { _ in } } }
             var refused = 0
@@ -57,22 +57,22 @@ extension BackendBehavior {
                 PaymentQueuePolicies(
                     promotedPurchase: .decide { product in
                         asked.withLock { $0.append(product.id) }
-                        return product.id == BehaviorWorld.pro ? .continue : .hold
+                        return product.id == StoreWorld.pro ? .continue : .hold
                     }))
             let promotions = StreamListener(store.purchaseIntents)
             let updates = StreamListener(store.transactions)
-            try world.appStore.promotePurchase(of: BehaviorWorld.pro)
+            try world.appStore.promotePurchase(of: StoreWorld.pro)
             let promoted = try await world.next(of: promotions)
             try world.expect(promoted.isContinuedAutomatically, "the intent is marked as held")
             try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await promoted.purchase() }
             let update = try await world.next(of: updates)
-            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "the continued purchase")
+            try world.expect(update.transaction.productID, is: StoreWorld.pro, "the continued purchase")
             await update.finish()
-            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: StoreWorld.coins)
             try world.expect(
                 try await world.next(of: promotions).isContinuedAutomatically, is: false, "the second intent")
             store.setPolicies(PaymentQueuePolicies(promotedPurchase: .continue))
-            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: StoreWorld.coins)
             try world.expect(
                 try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third intent")
             await (try await world.next(of: updates)).finish()
@@ -82,10 +82,10 @@ extension BackendBehavior {
         BackendBehavior("a promoted purchase that was canceled while it waited can continue later") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
-            try world.appStore.promotePurchase(of: BehaviorWorld.pro)
+            try world.appStore.promotePurchase(of: StoreWorld.pro)
             let promoted = try await world.next(of: promotions)
-            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: false), for: BehaviorWorld.coins)
-            let blocker = Task { try await store.purchase(BehaviorWorld.coins) }
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: false), for: StoreWorld.coins)
+            let blocker = Task { try await store.purchase(StoreWorld.coins) }
             try await world.untilInFlight(store)
             let call = Task { try await promoted.purchase() }
             try await world.untilWaiting(store)

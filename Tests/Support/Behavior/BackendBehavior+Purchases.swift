@@ -7,47 +7,47 @@ extension BackendBehavior {
     static let products: [BackendBehavior] = [
         BackendBehavior("known identifiers return products, unknown identifiers are listed as invalid") { world in
             let store = world.launch()
-            let response = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.weekly, "unknown"])
+            let response = try await store.products(for: [StoreWorld.pro, StoreWorld.weekly, "unknown"])
             try world.expect(
-                response.products.map(\.id), is: [BehaviorWorld.pro, BehaviorWorld.weekly], "the products")
+                response.products.map(\.id), is: [StoreWorld.pro, StoreWorld.weekly], "the products")
             try world.expect(response.invalidProductIDs, is: ["unknown"], "the invalid identifiers")
-            try world.expect(response[BehaviorWorld.pro]?.price, is: 4.99, "the price")
-            try world.expect(response[BehaviorWorld.weekly]?.subscriptionGroupID, is: "magazine", "the group")
+            try world.expect(response[StoreWorld.pro]?.price, is: 4.99, "the price")
+            try world.expect(response[StoreWorld.weekly]?.subscriptionGroupID, is: "magazine", "the group")
             try world.expect(
-                response[BehaviorWorld.weekly]?.subscriptionPeriod, is: StoreSubscriptionPeriod(value: 1, unit: .week),
+                response[StoreWorld.weekly]?.subscriptionPeriod, is: StoreSubscriptionPeriod(value: 1, unit: .week),
                 "the period")
         },
         BackendBehavior("prices follow the storefront") { world in
             let store = world.launch()
-            _ = try await store.products(for: [BehaviorWorld.pro])
+            _ = try await store.products(for: [StoreWorld.pro])
             var catalog = world.appStore.catalog
             catalog.products[1].price = 5.49
             world.appStore.catalog = catalog
-            let cached = try await store.products(for: [BehaviorWorld.pro])
-            try world.expect(cached[BehaviorWorld.pro]?.price, is: 4.99, "the cached price")
+            let cached = try await store.products(for: [StoreWorld.pro])
+            try world.expect(cached[StoreWorld.pro]?.price, is: 4.99, "the cached price")
             world.appStore.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
             try await world.settle(store)
-            let new = try await store.products(for: [BehaviorWorld.pro])
-            try world.expect(new[BehaviorWorld.pro]?.price, is: 5.49, "the price in the new storefront")
+            let new = try await store.products(for: [StoreWorld.pro])
+            try world.expect(new[StoreWorld.pro]?.price, is: 5.49, "the price in the new storefront")
             try world.expect(store.storefront?.countryCode, is: "DEU", "the storefront")
         },
         BackendBehavior("an unanswered request times out, and the next call sends a new request") { world in
             world.appStore.behavior.productRequestsAreNeverAnswered = true
             let store = world.launch()
             async let refused: Void = world.expectError(.timedOut) {
-                _ = try await store.products(for: [BehaviorWorld.pro])
+                _ = try await store.products(for: [StoreWorld.pro])
             }
             try await world.clock.waitForSleepers(1)
             world.clock.advance(by: 30)
             try await refused
             world.appStore.behavior.productRequestsAreNeverAnswered = false
-            let response = try await store.products(for: [BehaviorWorld.pro])
+            let response = try await store.products(for: [StoreWorld.pro])
             try world.expect(response.products.count, is: 1, "the products")
         },
         BackendBehavior("a network error is reported as a network error") { world in
             world.appStore.behavior.productRequestError = .notConnectedToInternet
             let store = world.launch()
-            try await world.expectError(.networkError) { _ = try await store.products(for: [BehaviorWorld.pro]) }
+            try await world.expectError(.networkError) { _ = try await store.products(for: [StoreWorld.pro]) }
         },
         BackendBehavior(
             "a missing receipt is an error, and a refresh loads the receipt", requires: [.receipt]
@@ -63,12 +63,12 @@ extension BackendBehavior {
         BackendBehavior("a purchase is delivered in the closure, then finished") { world in
             let store = world.launch()
             var delivered: [StorePurchase] = []
-            try await store.purchase(BehaviorWorld.pro) { purchase in
+            try await store.purchase(StoreWorld.pro) { purchase in
                 delivered.append(purchase)
                 let unfinished = await store.unfinishedTransactions
-                try world.expect(unfinished.map(\.productID), is: [BehaviorWorld.pro], "unfinished during the delivery")
+                try world.expect(unfinished.map(\.productID), is: [StoreWorld.pro], "unfinished during the delivery")
             }
-            try world.expect(delivered.map(\.productID), is: [BehaviorWorld.pro], "delivered")
+            try world.expect(delivered.map(\.productID), is: [StoreWorld.pro], "delivered")
             try world.expect(delivered.first?.transaction.id != nil, "the transaction has no identifier")
             try await world.expectFinished(store)
         },
@@ -76,7 +76,7 @@ extension BackendBehavior {
             "a purchase without a closure stays unfinished until the caller finishes it, once or twice"
         ) { world in
             let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
+            let purchase = try world.success(try await store.purchase(StoreWorld.coins))
             try await world.settle(store)
             let unfinished = await store.unfinishedTransactions
             try world.expect(unfinished, is: [purchase.transaction], "unfinished")
@@ -88,26 +88,26 @@ extension BackendBehavior {
         BackendBehavior("quantity, user name and account reach the App Store", requires: [.userNames]) { world in
             let store = world.launch()
             let options = PurchaseOptions(quantity: 3, account: .username("abc"))
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: options))
+            let purchase = try world.success(try await store.purchase(StoreWorld.coins, options: options))
             try world.expect(purchase.quantity, is: 3, "the quantity")
             try world.expect(purchase.account, is: .username("abc"), "the user name")
             await purchase.finish()
-            let plain = try world.success(try await store.purchase(BehaviorWorld.coins))
+            let plain = try world.success(try await store.purchase(StoreWorld.coins))
             try world.expect(plain.account, is: nil, "the account of a purchase without one")
             await plain.finish()
         },
         BackendBehavior("a closed sheet is an outcome, and any other failure is an error") { world in
             let store = world.launch()
             world.appStore.setNextPurchaseOutcome(.userCancelled)
-            try world.expect(try await store.purchase(BehaviorWorld.coins), is: .userCancelled, "the outcome")
+            try world.expect(try await store.purchase(StoreWorld.coins), is: .userCancelled, "the outcome")
             // A failure has no identifier. A duplicate report with a new object could answer the next equal payment, so
             // wait for it.
             try await world.settle(store)
             world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
-            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.coins) }
+            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(StoreWorld.coins) }
             try await world.settle(store)
             world.appStore.setNextPurchaseOutcome(.failed(SimulatedError(code: -1009)))
-            try await world.expectError(.networkError) { _ = try await store.purchase(BehaviorWorld.coins) }
+            try await world.expectError(.networkError) { _ = try await store.purchase(StoreWorld.coins) }
             try await world.expectFinished(store)
         },
         BackendBehavior(
@@ -117,12 +117,12 @@ extension BackendBehavior {
             try await world.expectError(.productUnavailable) { _ = try await store.purchase("unknown") }
             try world.expect(try await store.diagnostics().waitingPayments, is: 0, "the waiting payments")
             world.appStore.behavior.canMakePayments = false
-            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.pro) }
+            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(StoreWorld.pro) }
             try world.expect(world.appStore.allTransactions().isEmpty, "a product was bought")
         },
         BackendBehavior("payments are serial, and each call gets its own purchase") { world in
             let store = world.launch()
-            let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
+            let product = try await store.products(for: [StoreWorld.coins]).products[0]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for quantity in 1...10 {
                     group.addTask {

@@ -6,7 +6,7 @@ extension BackendBehavior {
     static let transactions: [BackendBehavior] = [
         BackendBehavior("an unfinished transaction is offered in every launch until it's finished") { world in
             let first = world.launch()
-            let left = try world.success(try await first.purchase(BehaviorWorld.pro))
+            let left = try world.success(try await first.purchase(StoreWorld.pro))
             for _ in 0..<2 {
                 let store = world.launch()
                 let updates = StreamListener(store.transactions)
@@ -24,11 +24,11 @@ extension BackendBehavior {
             let store = world.launch()
             let one = StreamListener(store.transactions)
             let other = StreamListener(store.transactions)
-            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: StoreWorld.pro)
             try await world.settle(store)
-            try world.appStore.buyProduct(productID: BehaviorWorld.news)
+            try world.appStore.buyProduct(productID: StoreWorld.news)
             try await world.settle(store)
-            for productID in [BehaviorWorld.pro, BehaviorWorld.news] {
+            for productID in [StoreWorld.pro, StoreWorld.news] {
                 let first = try await world.next(of: one)
                 try world.expect(first.transaction.productID, is: productID, "the first subscriber's element")
                 let second = try await world.next(of: other)
@@ -40,7 +40,7 @@ extension BackendBehavior {
         },
         BackendBehavior("transactions are held for the first subscriber") { world in
             let store = world.launch()
-            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: StoreWorld.pro)
             try await world.until("the transaction to be held", store) { $0.held.map(\.reason) == [.offered] }
             let updates = StreamListener(store.transactions)
             try await world.next(of: updates).finish()
@@ -51,18 +51,18 @@ extension BackendBehavior {
             let store = world.launch()
             let updates = StreamListener(store.transactions)
             try await world.expectError(.deliveryFailed) {
-                try await store.purchase(BehaviorWorld.pro) { _ in throw NotDelivered() }
+                try await store.purchase(StoreWorld.pro) { _ in throw NotDelivered() }
             }
             let update = try await world.next(of: updates)
-            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "offered")
+            try world.expect(update.transaction.productID, is: StoreWorld.pro, "offered")
             await update.finish()
             try await world.expectFinished(store)
         },
         BackendBehavior("an observing store doesn't finish transactions") { world in
             let store = world.launch(mode: .observing)
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
             world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
-            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.news) }
+            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(StoreWorld.news) }
             try await world.settle(store)
             try world.expect(
                 world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "a transaction was finished")
@@ -70,7 +70,7 @@ extension BackendBehavior {
         BackendBehavior("finishing an unknown or finished transaction throws an error with the reason") { world in
             let store = world.launch()
             let other = PurchaseStore(over: UnreachableBackend())
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+            let purchase = try world.success(try await store.purchase(StoreWorld.pro))
             try await world.expectError(.unknownTransaction) { try await other.finish(purchase.transaction) }
             try await store.finish(purchase.transaction)
             // A transaction that is reported twice is finished twice, and a concurrent call waits for the second
@@ -82,7 +82,7 @@ extension BackendBehavior {
             "a transaction that another library finished is no longer unfinished", requires: [.removals]
         ) { world in
             let store = world.launch()
-            _ = try await store.purchase(BehaviorWorld.pro)
+            _ = try await store.purchase(StoreWorld.pro)
             try await world.settle(store)
             for record in world.appStore.allTransactions() { world.appStore.finishFromAnotherObserver(record.id) }
             try await world.expectFinished(store)
@@ -90,7 +90,7 @@ extension BackendBehavior {
         BackendBehavior("a finished transaction that is reported again is finished again") { world in
             let store = world.launch()
             world.appStore.behavior.finishingFails = true
-            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await store.purchase(StoreWorld.pro) { _ in }
             try await world.settle(store)
             world.appStore.behavior.finishingFails = false
             let next = world.launch()

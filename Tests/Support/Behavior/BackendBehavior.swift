@@ -15,11 +15,11 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
     package let description: String
     /// The capabilities that the behavior needs.
     package let requirements: Set<BackendCapability>
-    private let body: @concurrent @Sendable (BehaviorWorld) async throws -> Void
+    private let body: @concurrent @Sendable (StoreWorld) async throws -> Void
 
     init(
         _ description: String, requires requirements: Set<BackendCapability> = [],
-        _ body: @escaping @Sendable (BehaviorWorld) async throws -> Void
+        _ body: @escaping @Sendable (StoreWorld) async throws -> Void
     ) {
         self.description = description
         self.requirements = requirements
@@ -42,7 +42,7 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
         under behavior: SimulatorBehavior = SimulatorBehavior(),
         makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
     ) async throws {
-        let world = BehaviorWorld(behavior: behavior, makeBackend: makeBackend)
+        let world = StoreWorld(behavior, selling: .shop, makeBackend: makeBackend)
         do {
             try await withDeadline("the end of the scenario", within: 20) { try await body(world) }
         } catch let expired as WaitExpired {

@@ -78,7 +78,7 @@ package final class CancelledDelivery: Sendable {
     private let style: Style
     private let failure: Failure
     private let moment: Moment
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let clock: SimulatedClock
     private let makeBackend: @Sendable (SimulatedLaunch, any StoreClock) -> any StoreBackend
     private let state = Locked(State())
@@ -127,8 +127,8 @@ package final class CancelledDelivery: Sendable {
 
     /// Makes a call in a task, and waits for its end.
     private func call(_ store: PurchaseStore) async throws {
-        if style == .intent { try appStore.promotePurchase(of: BehaviorWorld.coins) }
-        if style == .loadedProduct { _ = try await store.products(for: [BehaviorWorld.coins]) }
+        if style == .intent { try appStore.promotePurchase(of: StoreWorld.coins) }
+        if style == .loadedProduct { _ = try await store.products(for: [StoreWorld.coins]) }
         let app = start(over: store)
         let isCancelled = state.withLock { state in
             state.app = app
@@ -151,7 +151,7 @@ package final class CancelledDelivery: Sendable {
     /// Lets an installed delivery deliver a purchase, until it has ended or the store is closed.
     private func deliverUntilClosed() async throws {
         install(launch())
-        try appStore.buyProduct(productID: BehaviorWorld.pro)
+        try appStore.buyProduct(productID: StoreWorld.pro)
         cancelAfterTurns()
         await ended.pass()
         // Released here, not under the lock.
@@ -166,11 +166,11 @@ package final class CancelledDelivery: Sendable {
     /// Buys what a restore brings: a purchase that was finished on another device, and one that is unfinished.
     private func prepare() throws {
         guard style == .restore else { return }
-        try appStore.buyProduct(productID: BehaviorWorld.pro)
+        try appStore.buyProduct(productID: StoreWorld.pro)
         for record in appStore.allTransactions() { appStore.finishFromAnotherObserver(record.id) }
         let ids = finishedIDs
         state.withLock { $0.finishedBefore = ids }
-        try appStore.buyProduct(productID: BehaviorWorld.news)
+        try appStore.buyProduct(productID: StoreWorld.news)
     }
 
     private func launch() -> PurchaseStore {
@@ -223,18 +223,18 @@ extension CancelledDelivery {
             step()
             switch style {
             case .purchase, .loadedProduct:
-                try await store.purchase(BehaviorWorld.coins) { purchase in try await deliver(purchase) }
+                try await store.purchase(StoreWorld.coins) { purchase in try await deliver(purchase) }
             case .intent:
                 var intents = store.purchaseIntents.makeAsyncIterator()
                 try await intents.next()?.purchase { purchase in try await deliver(purchase) }
             case .restore:
                 try await store.restore { purchase in try await deliver(purchase) }
             case .returned:
-                guard case .success(let purchase) = try await store.purchase(BehaviorWorld.coins) else { return }
+                guard case .success(let purchase) = try await store.purchase(StoreWorld.coins) else { return }
                 if try await deliver(purchase) { await purchase.finish() }
             case .loop:
-                try appStore.buyProduct(productID: BehaviorWorld.pro)
-                try appStore.buyProduct(productID: BehaviorWorld.news)
+                try appStore.buyProduct(productID: StoreWorld.pro)
+                try appStore.buyProduct(productID: StoreWorld.news)
                 var count = 0
                 for await purchase in stream ?? store.transactions {
                     if try await deliver(purchase) { await purchase.finish() }

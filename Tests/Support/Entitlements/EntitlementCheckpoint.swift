@@ -43,7 +43,7 @@ package final class EntitlementCheckpoint {
         self.isReceipt = isReceipt
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = signs
-        var catalog = SimulatedCatalog(products: SignedTransactionWorld.products, behavior: behavior)
+        var catalog = SimulatedCatalog(products: SimulatedCatalog.club.products, behavior: behavior)
         EntitlementHistories.addLaterProducts(to: &catalog)
         appStore = SimulatedAppStore(catalog: catalog, seed: seed)
         random = ScheduleGenerator(seed: seed)
@@ -99,7 +99,7 @@ package final class EntitlementCheckpoint {
     }
 
     private func buyHere() async throws {
-        let product = SignedTransactionWorld.products.randomElement(using: &random)?.productID ?? "pro"
+        let product = SimulatedCatalog.club.products.randomElement(using: &random)?.productID ?? "pro"
         story.append("buy \(product) here")
         // StoreKit 1 reports a change of the subscription that takes effect later. The receipt may not be known yet.
         if isReceipt { everOwned.insert(product) }

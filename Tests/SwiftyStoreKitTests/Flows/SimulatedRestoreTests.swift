@@ -8,13 +8,13 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SimulatedRestoreTests {
-    @Test(arguments: SimulatedWorld.engines, [true, false])
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2], [true, false])
     func `a restore returns every purchase, and finishes the purchases if it's atomic`(
         engine: StoreEngine, atomically: Bool
     ) async throws {
-        let world = SimulatedWorld(engine)
-        let products = [BehaviorWorld.news, BehaviorWorld.pro]
-        let legacy = try await world.owning(products)
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
+        let products = [StoreWorld.news, StoreWorld.pro]
+        let legacy = try await world.launchLegacy(owning: products)
         let results = try await world.restore(atomically: atomically, of: legacy)
         #expect(results.restoreFailedPurchases.isEmpty)
         expectEqual(results.restoredPurchases.map(\.productId).sorted(), products)
@@ -24,13 +24,13 @@ import Testing
         expectEqual(try await world.unfinished(of: legacy), [])
     }
 
-    @Test(arguments: SimulatedWorld.engines)
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `a second restore fails at once, and a silent restore fails after 300 seconds`(engine: StoreEngine)
         async throws
     {
-        let world = SimulatedWorld(engine)
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
-        let legacy = world.launch()
+        let legacy = world.launchLegacy()
         let (first, second) = (Answers<RestoreResults>(), Answers<RestoreResults>())
         legacy.restorePurchases(completion: first.completion())
         legacy.restorePurchases(completion: second.completion())

@@ -8,14 +8,14 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct UnsolicitedTransactionTests {
-    @Test(arguments: SimulatedWorld.engines)
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `unfinished transactions at launch reach completeTransactions on the main queue, and are then finished`(
         engine: StoreEngine
     ) async throws {
-        let world = SimulatedWorld(engine)
-        let products = [BehaviorWorld.coins, BehaviorWorld.news, BehaviorWorld.pro]
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
+        let products = [StoreWorld.coins, StoreWorld.news, StoreWorld.pro]
         for product in products { try world.appStore.buyProduct(productID: product) }
-        let legacy = world.launch()
+        let legacy = world.launchLegacy()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
         expectEqual(try await world.unfinished(of: legacy), [])
@@ -26,59 +26,60 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true, true, true])
     }
 
-    @Test(arguments: SimulatedWorld.engines) func `without atomicity, transactions stay until the app finishes them`(
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
+    func `without atomicity, transactions stay until the app finishes them`(
         engine: StoreEngine
     ) async throws {
-        let world = SimulatedWorld(engine)
-        let legacy = world.launch()
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
+        let legacy = world.launchLegacy()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         let purchase = try #require(await answers.next().first)
         #expect(purchase.needsFinishTransaction)
-        expectEqual(try await world.unfinished(of: legacy), [BehaviorWorld.pro])
+        expectEqual(try await world.unfinished(of: legacy), [StoreWorld.pro])
         legacy.finishTransaction(purchase.transaction)
         expectEqual(try await world.unfinished(of: legacy), [])
     }
 
-    @Test(arguments: SimulatedWorld.engines)
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `an approval reaches completeTransactions, and an unfinished transaction the next launch`(
         engine: StoreEngine
     ) async throws {
-        let world = SimulatedWorld(engine)
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         world.appStore.setNextPurchaseOutcome(.deferred)
-        let legacy = world.launch()
+        let legacy = world.launchLegacy()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        let outcome = try await legacy.store.purchase(BehaviorWorld.coins)
+        let outcome = try await legacy.store.purchase(StoreWorld.coins)
         guard case .pending = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        try world.appStore.approvePurchase(of: BehaviorWorld.coins)
+        try world.appStore.approvePurchase(of: StoreWorld.coins)
         try await world.settle(legacy)
-        expectEqual(answers.all.last?.map(\.productId), [BehaviorWorld.coins])
-        let next = world.launch()
+        expectEqual(answers.all.last?.map(\.productId), [StoreWorld.coins])
+        let next = world.launchLegacy()
         let again = Answers<[Purchase]>()
         next.completeTransactions(completion: again.completion())
-        expectEqual(try await again.next().map(\.productId), [BehaviorWorld.coins])
+        expectEqual(try await again.next().map(\.productId), [StoreWorld.coins])
         expectEqual(try await world.unfinished(of: next), [])
     }
 
-    @Test(arguments: SimulatedWorld.engines)
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `five calls of completeTransactions credit one coin, and the first call decides who finishes`(
         engine: StoreEngine
     ) async throws {
-        let world = SimulatedWorld(engine)
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         let log = Recorder<StoreLogEvent>()
-        let legacy = world.launch(StoreConfiguration(log: { log.record($0) }))
+        let legacy = world.launchLegacy(StoreConfiguration(log: { log.record($0) }))
         let credits = Answers<[Purchase]>()
         for call in 0..<5 { legacy.completeTransactions(atomically: call != 0, completion: credits.completion()) }
-        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
+        try world.appStore.buyProduct(productID: StoreWorld.coins)
         let purchase = try #require(await credits.next().first)
         #expect(purchase.needsFinishTransaction)
         // The later atomic calls don't finish transactions that the first handler is delivering.
-        expectEqual(try await world.unfinished(of: legacy), [BehaviorWorld.coins])
+        expectEqual(try await world.unfinished(of: legacy), [StoreWorld.coins])
         legacy.finishTransaction(purchase.transaction)
         expectEqual(try await world.unfinished(of: legacy), [])
         expectEqual(credits.count, 1)
@@ -86,32 +87,34 @@ import Testing
         expectEqual(ignored.count, 4)
     }
 
-    @Test(arguments: SimulatedWorld.engines)
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `only the first handler of revoked entitlements is called, on the main queue, even for an earlier revocation`(
         engine: StoreEngine
     ) async throws {
-        let world = SimulatedWorld(engine)
-        let legacy = try await world.owning([BehaviorWorld.pro])
-        try world.appStore.refund(BehaviorWorld.pro)
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
+        let legacy = try await world.launchLegacy(owning: [StoreWorld.pro])
+        try world.appStore.refund(StoreWorld.pro)
         try await world.settle(legacy)
         let (first, second) = (Answers<[String]>(), Answers<[String]>())
         legacy.onEntitlementRevocation(completion: first.completion())
         legacy.onEntitlementRevocation(completion: second.completion())
-        expectEqual(try await first.next(), [BehaviorWorld.pro])
+        expectEqual(try await first.next(), [StoreWorld.pro])
         try await world.settle(legacy)
         #expect(first.count == 1 && first.cameOnMain && second.count == 0)
     }
 
-    @Test(arguments: SimulatedWorld.engines) func `a subscription is purchased, and expires`(engine: StoreEngine)
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2]) func `a subscription is purchased, and expires`(
+        engine: StoreEngine
+    )
         async throws
     {
-        let world = SimulatedWorld(engine)
+        let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         world.appStore.behavior.signsReceipts = true
-        let legacy = try await world.owning([BehaviorWorld.weekly])
+        let legacy = try await world.launchLegacy(owning: [StoreWorld.weekly])
         func word() async throws -> String {
             let answers = Answers<Result<VerifySubscriptionResult, StoreError>>()
             OwnedPurchases(core: legacy.store.core).verifySubscriptions(
-                ofType: .autoRenewable, productIds: [BehaviorWorld.weekly], validUntil: world.appStore.now,
+                ofType: .autoRenewable, productIds: [StoreWorld.weekly], validUntil: world.appStore.now,
                 completion: answers.completion())
             switch try await answers.next() {
             case .success(.purchased(_, let items)): return "purchased \(items.count)"
@@ -121,7 +124,7 @@ import Testing
             }
         }
         expectEqual(try await word(), "purchased 1")
-        try world.appStore.expireSubscription(productID: BehaviorWorld.weekly)
+        try world.appStore.expireSubscription(productID: StoreWorld.weekly)
         try await world.settle(legacy)
         expectEqual(try await word(), "expired")
     }

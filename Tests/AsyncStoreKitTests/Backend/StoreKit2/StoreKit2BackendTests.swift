@@ -9,7 +9,7 @@ import Testing
 
 /// The calls of the backend to StoreKit 2, and their times.
 @Suite(.bounded) struct StoreKit2BackendTests {
-    private let world = SignedTransactionWorld()
+    private let world = StoreWorld(signs: true)
     private let france = AppStorefront(countryCode: "FRA", id: "143442")
     private let japan = AppStorefront(countryCode: "JPN", id: "143462")
 
@@ -81,7 +81,7 @@ import Testing
     func `a consumable isn't kept in memory when it's finished, because no later list has it`(
         product: String, expected: Int
     ) async throws {
-        let original = try await world.buy(product)
+        let original = try await world.pay(product)
         let decodings = Locked(0)
         let signedTransaction = StoreKit2SignedTransaction(
             version: original.version, productID: product, purchaseDate: original.purchaseDate,
@@ -89,7 +89,7 @@ import Testing
                 decodings.withLock { $0 += 1 }
                 return original.payload()
             }, jws: original.jws, finish: original.finish)
-        let environment = OneList(next: Stage(world.launch), unfinished: [signedTransaction])
+        let environment = OneList(next: Stage(world.device), unfinished: [signedTransaction])
         let backend = StoreKit2Backend(environment: environment)
         let events = activate(backend)
         guard case .unsolicitedTransactions(let batch)? = try await events.first(1).first else {
@@ -109,20 +109,20 @@ import Testing
     func `unfinished transactions are reported at launch, oldest first, and new ones when the app becomes active`()
         async throws
     {
-        try await world.buy("pro")
+        try await world.pay("pro")
         world.appStore.advance(by: 10)
-        try await world.buy("season")
-        let stage = Stage(world.launch)
+        try await world.pay("season")
+        let stage = Stage(world.device)
         let (backend, events) = begun(stage)
         expectEqual(try await events.first(1).map(\.productIDs), [["pro", "season"]])
-        try await world.buy("coins")
+        try await world.pay("coins")
         backend.refreshPendingState()
         expectEqual(try await events.first(2).map(\.productIDs), [["pro", "season"], ["coins"]])
         withExtendedLifetime(backend) {}
     }
 
     @Test func `a storefront is reported once`() async throws {
-        let stage = Stage(world.launch)
+        let stage = Stage(world.device)
         let (backend, events) = begun(stage)
         for storefront in [france, france, japan, france] { stage.send(.storefront(storefront)) }
         let changes = events.elements.filter { if case .storefrontChanged = $0 { true } else { false } }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `a product that wasn't loaded can't be bought`() {
-        let (backend, _) = begun(Stage(world.launch))
+        let (backend, _) = begun(Stage(world.device))
         #expect {
             try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
         } throws: { error in
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `a purchase waits for transactions that are being finished`() async throws {
-        let (backend, events) = begun(Stage(world.launch))
+        let (backend, events) = begun(Stage(world.device))
         _ = try await backend.products(for: ["coins"])
         for number in 1...2 {
             let id = CallID()
@@ -160,9 +160,9 @@ import Testing
     }
 
     @Test func `a transaction beside a payment without an answer is reported after thirty seconds`() async throws {
-        let bought = try await world.buy("coins")
+        let bought = try await world.pay("coins")
         let clock = SimulatedClock()
-        let stage = Stage(SimulatedStoreKit2(world.launch), clock: clock)
+        let stage = Stage(SimulatedStoreKit2(world.device), clock: clock)
         let backend = StoreKit2Backend(environment: OneList(next: stage, unfinished: []))
         let events = activate(backend)
         _ = try await backend.products(for: ["coins"])
@@ -204,7 +204,7 @@ import Testing
         async throws
     {
         try await world.own("premium")
-        let (backend, events) = begun(Stage(world.launch))
+        let (backend, events) = begun(Stage(world.device))
         _ = try await backend.products(for: ["basic"])
         let id = CallID()
         try backend.submit(PaymentRequest(productID: "basic"), as: id)
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `a purchase from the App Store is reported, and continues only if the policy allows it`() async throws {
-        let stage = Stage(world.launch)
+        let stage = Stage(world.device)
         let (backend, events) = begun(stage)
         stage.send(.intent(try await world.product("pro"), offer: nil))
         guard case .promotedPayment(let held)? = try await events.first(1).last else { return }
@@ -235,7 +235,7 @@ import Testing
 
     @Test func `a restore that fails throws the reason`() async throws {
         world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
-        let (backend, events) = begun(Stage(world.launch))
+        let (backend, events) = begun(Stage(world.device))
         try backend.restoreCompletedTransactions(applicationUsername: nil)
         guard case .restoreFailed(let error)? = try await events.first(1).last else {
             Issue.record("the restore did not fail")
@@ -245,11 +245,11 @@ import Testing
     }
 
     @Test func `the receipt is the same as over StoreKit 1`() async throws {
-        let (backend, _) = begun(Stage(world.launch))
+        let (backend, _) = begun(Stage(world.device))
         let error = #expect(throws: StoreError.self) { try backend.receiptData() }
         expectEqual(error?.code, .receiptUnavailable)
         try await backend.refreshReceipt()
-        expectEqual(try backend.receiptData(), world.launch.receipt)
+        expectEqual(try backend.receiptData(), world.device.receipt)
     }
 
     @Test func `the policy decides whether a purchase continues in another storefront`() async throws {
@@ -259,7 +259,7 @@ import Testing
             policies.record(policy)
             return try product.prepare(payment, policy).get()
         }
-        let backend = StoreKit2Backend(environment: OneProduct(next: Stage(world.launch), product: recorded))
+        let backend = StoreKit2Backend(environment: OneProduct(next: Stage(world.device), product: recorded))
         _ = try await backend.products(for: ["pro"])
         try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
         let asked = Recorder<String>()
@@ -276,7 +276,7 @@ import Testing
     }
 
     @Test func `a payment with bad options throws before anything is submitted`() async throws {
-        let (backend, events) = begun(Stage(world.launch))
+        let (backend, events) = begun(Stage(world.device))
         _ = try await backend.products(for: ["basic"])
         let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
         let refused: [(PaymentRequest, StoreError.Code)] = [
@@ -293,14 +293,14 @@ import Testing
     }
 
     @Test func `an event before the activation is reported after it`() async throws {
-        let backend = StoreKit2Backend(environment: Stage(world.launch))
+        let backend = StoreKit2Backend(environment: Stage(world.device))
         backend.entitlementsMayHaveChanged()
         let events = activate(backend)
         expectEqual(try await events.first(1).map { "\($0)" }, ["entitlementsMayHaveChanged"])
     }
 
     @Test func `nothing is reported after deactivation, and the observation ends`() async throws {
-        let stage = Stage(world.launch)
+        let stage = Stage(world.device)
         let (backend, events) = begun(stage)
         stage.send(.storefront(france))
         expectEqual(events.elements.count, 1)

@@ -43,7 +43,7 @@ import Testing
         init(seed: UInt64) {
             self.seed = seed
             random = ScheduleGenerator(seed: seed)
-            appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, seed: seed)
+            appStore = SimulatedAppStore(catalog: .shop, seed: seed)
         }
 
         private var records: Set<SimulatedTransaction.ID> { Set(appStore.allTransactions().map(\.id)) }
@@ -68,7 +68,7 @@ import Testing
             guard let store else { return }
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<4: try await buy(from: store)
-            case 4: try appStore.buyProduct(productID: BehaviorWorld.coins)
+            case 4: try appStore.buyProduct(productID: StoreWorld.coins)
             case 5: try await buyOnOtherDevice()
             case 6, 7: try await answer(approving: random.chance(60))
             case 8: appStore.advance(by: Double(Int.random(in: 1...500_000, using: &random)))
@@ -87,7 +87,7 @@ import Testing
             let outcome = outcomes.randomElement(using: &random) ?? nil
             if let outcome { appStore.setNextPurchaseOutcome(outcome) }
             let before = records
-            let product = random.chance(70) ? BehaviorWorld.coins : BehaviorWorld.weekly
+            let product = random.chance(70) ? StoreWorld.coins : StoreWorld.weekly
             _ = try? await store.purchase(product, options: options)
             try await store.settled()
             for id in records.subtracting(before) {
@@ -101,7 +101,7 @@ import Testing
             otherDevice = device
             var options = PurchaseOptions()
             if random.chance(60) { options.appAccountToken = user }
-            _ = try? await device.purchase(BehaviorWorld.coins, options: options)
+            _ = try? await device.purchase(StoreWorld.coins, options: options)
         }
 
         private mutating func answer(approving: Bool) async throws {

@@ -9,14 +9,14 @@ import Testing
 
 /// The first launch with this package, after code that credited purchases and never finished them.
 @Suite(.bounded) struct DeliveredByEarlierCodeTests {
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let folder = TemporaryFolder()
     private let delivered = Recorder<String>()
 
     /// Buys coins, with earlier code that doesn't finish. Returns the transaction's identifier.
     private func buyWithEarlierCode(_ engine: StoreEngine) async throws -> String {
         let store = PurchaseStore(simulating: appStore, engine: engine)
-        let outcome = try await store.purchase(BehaviorWorld.coins)
+        let outcome = try await store.purchase(StoreWorld.coins)
         guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         return try #require(purchase.transaction.id)
     }

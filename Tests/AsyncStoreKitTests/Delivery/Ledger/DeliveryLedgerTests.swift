@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let folder = TemporaryFolder()
     private let log = Recorder<StoreLogEvent>()
     private let delivered = Recorder<StorePurchase>()
@@ -50,8 +50,8 @@ import Testing
     {
         appStore.behavior.finishingFails = true
         let store = launch(engines.first)
-        try appStore.buyProduct(productID: BehaviorWorld.coins)
-        try appStore.buyProduct(productID: BehaviorWorld.pro)
+        try appStore.buyProduct(productID: StoreWorld.coins)
+        try appStore.buyProduct(productID: StoreWorld.pro)
         try await store.settled()
         expectEqual(delivered.elements.map(\.productID).sorted(), ["coins", "pro"])
         expectEqual(unfinished, 2)
@@ -67,7 +67,7 @@ import Testing
         appStore.behavior.finishingFails = true
         for count in 1...2 {
             let store = launch(.storeKit2, keepsLedger: false)
-            if count == 1 { try appStore.buyProduct(productID: BehaviorWorld.coins) }
+            if count == 1 { try appStore.buyProduct(productID: StoreWorld.coins) }
             try await store.settled()
             expectEqual(delivered.elements.count, count)
         }
@@ -79,15 +79,15 @@ import Testing
     {
         appStore.behavior.finishingFails = true
         let store = launch(engine, installsDelivery: false)
-        try await store.purchase(BehaviorWorld.coins) { _ in }
+        try await store.purchase(StoreWorld.coins) { _ in }
         struct Failure: Error {}
-        await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.news) { _ in throw Failure() } }
+        await #expect(throws: StoreError.self) { try await store.purchase(StoreWorld.news) { _ in throw Failure() } }
         let loop = Task {
-            for await purchase in store.transactions where purchase.productID == BehaviorWorld.pro {
+            for await purchase in store.transactions where purchase.productID == StoreWorld.pro {
                 await purchase.finish()
             }
         }
-        try appStore.buyProduct(productID: BehaviorWorld.pro)
+        try appStore.buyProduct(productID: StoreWorld.pro)
         try await store.settled()
         loop.cancel()
         let second = launch(engine)
@@ -102,7 +102,7 @@ import Testing
     {
         appStore.behavior.finishingFails = true
         let store = launch(engines.first)
-        for product in [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.weekly] {
+        for product in [StoreWorld.coins, StoreWorld.pro, StoreWorld.weekly] {
             _ = try await store.purchase(product)
         }
         expectEqual(delivered.elements.count, 3)
@@ -116,15 +116,15 @@ import Testing
         let again = delivered.elements.dropFirst(3)
         expectEqual(again.map(\.productID).sorted(), ["pro", "weekly"])
         expectEqual(again.filter { !$0.isRedelivery || $0.cause != .restored }, [])
-        expectEqual(outcome.purchases.filter { $0.productID == BehaviorWorld.coins && !$0.isHandledElsewhere }, [])
+        expectEqual(outcome.purchases.filter { $0.productID == StoreWorld.coins && !$0.isHandledElsewhere }, [])
     }
 
     @Test func `a call that StoreKit answers with a delivered purchase reports that, and doesn't call its closure`()
         async throws
     {
         appStore.behavior.finishingFails = true
-        _ = try await launch(.storeKit2).purchase(BehaviorWorld.pro)
-        let outcome = try await launch(.storeKit2).purchase(BehaviorWorld.pro) { _ in Issue.record("The closure ran.") }
+        _ = try await launch(.storeKit2).purchase(StoreWorld.pro)
+        let outcome = try await launch(.storeKit2).purchase(StoreWorld.pro) { _ in Issue.record("The closure ran.") }
         guard case .success(let purchase) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -135,7 +135,7 @@ import Testing
 
     @Test func `each renewal is a purchase of its own`() async throws {
         let store = launch(.storeKit2)
-        _ = try await store.purchase(BehaviorWorld.weekly)
+        _ = try await store.purchase(StoreWorld.weekly)
         try await store.advance(by: .days(15))
         #expect(delivered.elements.count == 3)
         let second = launch(.storeKit2)
@@ -147,8 +147,8 @@ import Testing
     @Test func `a ledger that can't be written is reported, and blocks no purchase`() async throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let store = launch(.storeKit2)
-        _ = try await store.purchase(BehaviorWorld.coins)
-        _ = try await store.purchase(BehaviorWorld.coins)
+        _ = try await store.purchase(StoreWorld.coins)
+        _ = try await store.purchase(StoreWorld.coins)
         try await store.settled()
         expectEqual(unfinished, 0)
         let error = try await store.diagnostics().deliveryLedgerError
@@ -157,7 +157,7 @@ import Testing
         #expect(errors.contains { $0.message.contains("may be delivered again") })
         #expect(errors.count <= 3, "the same failure is logged once: \(errors)")
         try FileManager.default.removeItem(at: url)
-        _ = try await store.purchase(BehaviorWorld.coins)
+        _ = try await store.purchase(StoreWorld.coins)
         expectEqual(try await store.diagnostics().deliveryLedgerError, nil)
         let file = LedgerFile(DeliveryLedger(url: url))
         file.load()

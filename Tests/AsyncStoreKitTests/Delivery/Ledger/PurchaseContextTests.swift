@@ -15,7 +15,7 @@ import Testing
         var screen = 3
     }
 
-    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let appStore = SimulatedAppStore(catalog: .shop)
     private let folder = TemporaryFolder()
     private let delivered = Recorder<StorePurchase>()
     private let gift = Gift(friend: "Ada")
@@ -58,11 +58,11 @@ import Testing
     ) async throws {
         let store = launch(engine, nil)
         let inClosure = Recorder<Gift?>()
-        try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) {
+        try await store.purchase(StoreWorld.coins, options: [.context(gift)]) {
             inClosure.record($0.context(as: Gift.self))
         }
         expectEqual(inClosure.elements, [gift])
-        let outcome = try await store.purchase(BehaviorWorld.coins, options: [.context(7)])
+        let outcome = try await store.purchase(StoreWorld.coins, options: [.context(7)])
         guard case .success(let purchase) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -86,7 +86,7 @@ import Testing
     ) async throws {
         var store = launch(engine)
         appStore.setNextPurchaseOutcome(.deferred)
-        _ = try await store.purchase(BehaviorWorld.coins, options: [.context(gift)])
+        _ = try await store.purchase(StoreWorld.coins, options: [.context(gift)])
         try await store.settled()
         if isLater {
             store = launch(engine)
@@ -110,7 +110,7 @@ import Testing
         let store = launch(.storeKit2)
         appStore.setNextPurchaseOutcome(.interrupted)
         await #expect(throws: StoreError.self) {
-            try await store.purchase(BehaviorWorld.coins, options: [.context(gift)])
+            try await store.purchase(StoreWorld.coins, options: [.context(gift)])
         }
         let next = launch(.storeKit2)
         try await next.settled()
@@ -125,16 +125,16 @@ import Testing
         let store = launch(.storeKit2)
         let account = UUID()
         appStore.setNextPurchaseOutcome(.deferred)
-        _ = try await store.purchase(BehaviorWorld.coins, options: [.context(gift), .appAccountToken(account)])
-        try appStore.buyProduct(productID: BehaviorWorld.coins)
-        try appStore.buyProduct(productID: BehaviorWorld.news)
+        _ = try await store.purchase(StoreWorld.coins, options: [.context(gift), .appAccountToken(account)])
+        try appStore.buyProduct(productID: StoreWorld.coins)
+        try appStore.buyProduct(productID: StoreWorld.news)
         try approve()
         try await store.settled()
-        let coins = delivered.elements.filter { $0.productID == BehaviorWorld.coins }
+        let coins = delivered.elements.filter { $0.productID == StoreWorld.coins }
         expectEqual(coins.count, 2)
         expectEqual(
             coins.filter { $0.appAccountToken == account }.map { $0.contextCandidates.map(\.productID) },
-            [[BehaviorWorld.coins]])
+            [[StoreWorld.coins]])
         for purchase in delivered.elements where purchase.appAccountToken != account {
             expectEqual(purchase.contextCandidates, [])
         }
@@ -147,12 +147,12 @@ import Testing
         let store = launch(.storeKit2)
         for outcome in [SimulatedOutcome.userCancelled, .failed(.unknown), .deferred] {
             appStore.setNextPurchaseOutcome(outcome)
-            _ = try? await store.purchase(BehaviorWorld.coins, options: [.context(gift)])
+            _ = try? await store.purchase(StoreWorld.coins, options: [.context(gift)])
             for record in appStore.allTransactions() where record.state == .deferred {
                 try appStore.declineAskToBuyTransaction(id: record.id)
             }
-            try appStore.buyProduct(productID: BehaviorWorld.coins)
-            _ = try await store.purchase(BehaviorWorld.coins)
+            try appStore.buyProduct(productID: StoreWorld.coins)
+            _ = try await store.purchase(StoreWorld.coins)
             try await store.settled()
         }
         expectEqual(delivered.elements.count, 6)
@@ -163,7 +163,7 @@ import Testing
 
     @Test func `a renewal and a restored purchase have no context once the purchase is delivered`() async throws {
         let store = launch(.storeKit2)
-        _ = try await store.purchase(BehaviorWorld.weekly, options: [.context(gift)])
+        _ = try await store.purchase(StoreWorld.weekly, options: [.context(gift)])
         try await store.advance(by: .days(8))
         _ = try await store.restore()
         try await store.settled()
@@ -176,7 +176,7 @@ import Testing
         for (days, isKept, keepsLedger) in [(29, true, true), (31, false, true), (1, false, false)] {
             let store = launch(.storeKit2, keepsLedger: keepsLedger)
             appStore.setNextPurchaseOutcome(.deferred)
-            _ = try await store.purchase(BehaviorWorld.coins, options: [.context(days)])
+            _ = try await store.purchase(StoreWorld.coins, options: [.context(days)])
             appStore.advance(by: Double(days) * 86_400)
             let next = launch(.storeKit2, keepsLedger: keepsLedger)
             try approve()
@@ -193,7 +193,7 @@ import Testing
         let fitting = String(repeating: "a", count: PurchaseContext.largestSize - 4)
         for options: PurchaseOptions in [[.context(fitting + "a")], [.context(Unencodable())], [.context(Double.nan)]] {
             do {
-                _ = try await store.purchase(BehaviorWorld.coins, options: options)
+                _ = try await store.purchase(StoreWorld.coins, options: options)
                 Issue.record("It was bought.")
             } catch {
                 expectEqual(error.code, .invalidContext)
@@ -201,7 +201,7 @@ import Testing
             }
         }
         expectEqual(appStore.allTransactions().count, 0)
-        _ = try await store.purchase(BehaviorWorld.coins, options: [.context(fitting)])
+        _ = try await store.purchase(StoreWorld.coins, options: [.context(fitting)])
         expectEqual(delivered.elements.first?.context(as: String.self), fitting)
     }
 
@@ -211,7 +211,7 @@ import Testing
         let store = launch(engine, nil)
         let updates = StreamListener(store.transactions)
         await #expect(throws: StoreError.self) {
-            try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) { _ in throw NotDelivered() }
+            try await store.purchase(StoreWorld.coins, options: [.context(gift)]) { _ in throw NotDelivered() }
         }
         expectEqual(try await updates.next()?.context(as: Gift.self), gift)
     }

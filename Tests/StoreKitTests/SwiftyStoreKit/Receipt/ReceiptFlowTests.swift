@@ -17,10 +17,10 @@ import Testing
         let world = LegacyWorld(engine)
         let receipts = world.launch().receipts
         expectEqual(receipts.localReceiptData, nil)
-        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: StoreWorld.pro)
         let validator = ClosureValidator { data, finish in
             let receipt = try? Receipt.unverified(pkcs7: data)
-            let isPro = receipt?.owns(BehaviorWorld.pro, at: .requestDate) ?? false
+            let isPro = receipt?.owns(StoreWorld.pro, at: .requestDate) ?? false
             finish(.success(receipt: ["environment": (isPro ? "pro" : "free") as AnyObject]))
         }
         _ = receipts.verifyReceipt(using: validator, forceRefresh: true) { call.record($0) }

@@ -6,26 +6,15 @@ import SwiftyStoreKit
 
 @testable import AsyncStoreKit
 
-/// A simulated App Store, and the block API over a simulated backend.
-///
-/// These tests run on every platform. Products and payments of the block API are StoreKit's objects, which only the
-/// `StoreKit` of Linux can create in a test, so tests of purchases, products and promoted purchases are in
-/// `StoreKitTests`.
-struct SimulatedWorld {
-    static let engines = [StoreEngine.storeKit1, .storeKit2]
-
-    let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    let engine: StoreEngine
-
-    init(_ engine: StoreEngine) {
-        self.engine = engine
-    }
-
+// The block API over a simulated backend.
+//
+// These tests run on every platform. Products and payments of the block API are StoreKit's objects, which only the
+// `StoreKit` of Linux can create in a test, so tests of purchases, products and promoted purchases are in
+// `StoreKitTests`.
+extension StoreWorld {
     /// Launches the app.
-    func launch(_ configuration: StoreConfiguration = StoreConfiguration()) -> LegacyStore {
-        let store = PurchaseStore(
-            simulating: appStore, engine: engine, configuration: configuration)
-        return LegacyStore(store: store, backend: nil)
+    func launchLegacy(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
+        LegacyStore(store: launch(configuration), backend: nil)
     }
 
     /// Waits until all events have reached the block API.
@@ -44,12 +33,12 @@ struct SimulatedWorld {
     }
 
     /// Returns a launch of an app whose customer owns delivered products.
-    func owning(_ products: [String]) async throws -> LegacyStore {
+    func launchLegacy(owning products: [String]) async throws -> LegacyStore {
         for product in products { try appStore.buyProduct(productID: product) }
-        let legacy = launch()
+        let legacy = launchLegacy()
         legacy.completeTransactions { _ in }
         try await settle(legacy)
-        return launch()
+        return launchLegacy()
     }
 
     func restore(atomically: Bool = true, of legacy: LegacyStore) async throws -> RestoreResults {
