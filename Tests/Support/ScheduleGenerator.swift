@@ -22,6 +22,15 @@ package struct ScheduleGenerator: RandomNumberGenerator {
 }
 
 extension SimulatorBehavior {
+    /// Draws a random behavior of StoreKit 2 within its observed behavior.
+    package mutating func varyStoreKit2(using random: inout ScheduleGenerator) {
+        cancellingThrows = random.chance(40)
+        duplicateUpdateTiming = random.pick()
+        interruptedPurchase = random.chance(50) ? .throwsUnknown : .isPending
+        syncRepeatsFinishedRenewals = random.chance(50)
+        refundEndsSubscription = random.chance(50)
+    }
+
     /// Returns a random behavior within the observed behavior of StoreKit.
     mutating func varyQueue(using random: inout ScheduleGenerator) {
         reportsPurchasing = random.chance(70)

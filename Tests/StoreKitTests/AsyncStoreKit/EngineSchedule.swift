@@ -23,17 +23,12 @@ final class EngineSchedule: Sendable {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         behavior.askToBuyEnabled = generator.chance(20)
-        behavior.cancellingThrows = generator.chance(50)
         behavior.listingLag = generator.chance(30) ? 1 : 0
         behavior.entitlementsListUpgraded = generator.chance(50)
         behavior.historyListsFinishedConsumables = generator.chance(50)
         behavior.returnsExpiredTransaction = generator.chance(30)
-        behavior.duplicateUpdateTiming =
-            SimulatorBehavior.DuplicateUpdateTiming.allCases.randomElement(using: &generator) ?? .none
-        behavior.interruptedPurchase = generator.chance(50) ? .throwsUnknown : .isPending
+        behavior.varyStoreKit2(using: &generator)
         behavior.sendsStorefrontTwice = generator.chance(50)
-        behavior.syncRepeatsFinishedRenewals = generator.chance(50)
-        behavior.refundEndsSubscription = generator.chance(50)
         continuesIntents = generator.chance(50)
         behavior.bringsFreshObjects = engine.isStoreKit1 && generator.chance(50)
         appStore = SimulatedAppStore(
@@ -65,7 +60,11 @@ final class EngineSchedule: Sendable {
         let ids = Set(SimulatedCatalog.club.products.map(\.productID) + ["unknown"])
         lines.append("products \(try await outcome { try await self.backend.products(for: ids) })")
         for step in 0..<steps {
-            lines.append("\(step) \(try await take(Step.random(&generator), &generator))")
+            let line =
+                generator.chance(33)
+                ? generator.play(Step.elsewhere, of: SimulatedCatalog.club.products.map(\.productID), on: appStore)
+                : try await take(Step.random(&generator), &generator)
+            lines.append("\(step) \(line)")
             try await settle()
             let all = events.elements
             // Only the simulated StoreKit 1 reports the end of a subscription: its app becomes active without an event.
@@ -108,22 +107,24 @@ final class EngineSchedule: Sendable {
 
 extension EngineSchedule {
     fileprivate enum Step: CaseIterable {
-        case buy, buyAgain, finish, finishUnknown, restore, elsewhere, refund, share, unshare, renewOff, renewOn,
-            approve,
-            decline, resolve, time, longTime, storefront, intent, history, eligibility, appTransaction, receipt, sheet,
-            retry, grace, outage, signature, fault, code, price
+        case buy, finish, finishUnknown, restore, intent, history, eligibility, appTransaction, receipt, sheet, outage
 
         static func random(_ generator: inout ScheduleGenerator) -> Step {
-            generator.chance(45)
-                ? [.buy, .buyAgain, .finish, .restore].randomElement(using: &generator) ?? .buy
-                : allCases.randomElement(using: &generator) ?? .time
+            generator.chance(65)
+                ? [.buy, .buy, .finish, .restore].randomElement(using: &generator) ?? .buy : generator.pick()
         }
+
+        /// What happens outside the app.
+        static let elsewhere: [RandomEvent] = [
+            .buy, .refund, .share, .unshare, .renewOff, .renewOn, .approve, .decline, .resolve, .offerCode, .raisePrice,
+            .seconds, .months, .storefront, .retry, .grace, .signature, .fault,
+        ]
     }
 
     private func take(_ step: Step, _ generator: inout ScheduleGenerator) async throws -> String {
         let product = SimulatedCatalog.club.products.randomElement(using: &generator)?.productID ?? ""
         switch step {
-        case .buy, .buyAgain: return try await buy(product, &generator)
+        case .buy: return try await buy(product, &generator)
         case .finish: return try await finish(&generator)
         case .finishUnknown:
             let done = Recorder<Void>()
@@ -131,21 +132,16 @@ extension EngineSchedule {
             _ = try await done.first(1)
             return "finish unknown"
         case .restore: return try await restore(&generator)
-        case .elsewhere: return control("buy \(product)") { try $0.buyProduct(productID: product) }
-        case .refund: return control("refund \(product)") { try $0.refund(product) }
-        case .share: return control("share \(product)") { try $0.shareInFamily(product) }
-        case .unshare: return control("unshare \(product)") { try $0.revokeFamilySharing(of: product) }
-        case .renewOff: return control("renew off \(product)") { try $0.disableAutoRenew(of: product) }
-        case .renewOn: return control("renew on \(product)") { try $0.enableAutoRenew(of: product) }
-        case .approve: return control("approve \(product)") { try $0.approvePurchase(of: product) }
-        case .decline: return control("decline \(product)") { try $0.declinePurchase(of: product) }
-        case .resolve: return control("resolve \(product)") { try $0.resolvePurchase(of: product) }
-        case .code: return control("code \(product)") { try $0.redeemOfferCode("gift", for: product) }
-        case .price: return control("price \(product)") { try $0.raisePrice(of: product, to: 11) }
         case .intent:
             let offer = generator.chance(40) ? "back" : nil
             let count = events.elements.count
-            let line = control("intent \(product)") { try $0.promotePurchase(of: product, winBackOfferID: offer) }
+            let line: String
+            do {
+                try appStore.promotePurchase(of: product, winBackOfferID: offer)
+                line = "intent \(product)"
+            } catch {
+                line = "intent \(product): \(error)"
+            }
             if isStoreKit2, continuesIntents, line == "intent \(product)", isBuyable(product, offer) {
                 // The store submits the payment.
                 try await event(after: count, where: \.isIntent)
@@ -155,17 +151,6 @@ extension EngineSchedule {
                 try await event(after: count, where: \.isAnswer)
             }
             return line
-        case .time:
-            appStore.advance(by: Double(Int.random(in: 1...20, using: &generator)))
-            return "time"
-        case .longTime:
-            appStore.advance(by: Double(Int.random(in: 10...40, using: &generator)) * 86_400)
-            return "long time"
-        case .storefront:
-            appStore.storefront =
-                generator.chance(50)
-                ? .unitedStates : SimulatedStorefront(countryCode: "DEU", id: "143443")
-            return "storefront"
         case .history: return "history \(try await outcome { try await self.backend.purchaseHistory(groups: []) })"
         case .eligibility:
             let group = generator.chance(80) ? "club" : "none"
@@ -175,39 +160,17 @@ extension EngineSchedule {
             if generator.chance(50) { _ = try await outcome { try await self.backend.refreshReceipt() } }
             return "receipt \(try await outcome { try self.backend.receiptData() })"
         case .sheet: return try await present(&generator)
-        case .retry:
-            appStore.behavior.shouldEnterBillingRetryOnRenewal.toggle()
-            return "retry"
-        case .grace:
-            appStore.behavior.billingGracePeriodIsEnabled.toggle()
-            return "grace"
         case .outage:
             appStore.behavior.statusError = generator.chance(40) ? .notConnectedToInternet : nil
             appStore.behavior.productRequestError = generator.chance(40) ? .unknown : nil
             appStore.behavior.receiptRefreshError = generator.chance(40) ? .notConnectedToInternet : nil
             return "outage \(try await outcome { try await self.backend.products(for: ["pro", "none"]) })"
-        case .signature:
-            appStore.behavior.transactionsAreUnverified = generator.chance(50)
-            return "signature"
-        case .fault:
-            let listing = SimulatedListing.allCases.randomElement(using: &generator) ?? .all
-            appStore.setNextListingFault(generator.chance(50) ? .empty : .stale(changes: 1), for: listing)
-            return "fault \(listing)"
         }
     }
 
     /// Returns whether a purchase from the App Store is submitted: a win-back offer must belong to the product.
     private func isBuyable(_ product: String, _ offer: String?) -> Bool {
         offer == nil || product == "basic"
-    }
-
-    private func control(_ what: String, _ body: (SimulatedAppStore) throws -> Void) -> String {
-        do {
-            try body(appStore)
-            return what
-        } catch {
-            return "\(what): \(error)"
-        }
     }
 
     private func buy(_ product: String, _ generator: inout ScheduleGenerator) async throws -> String {

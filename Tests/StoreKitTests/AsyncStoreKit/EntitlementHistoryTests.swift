@@ -57,9 +57,11 @@ import Testing
             var behavior = number.isMultiple(of: 2) ? SimulatorBehavior() : .demanding
             behavior.signsReceipts = false
             let world = StoreKit2World(behavior)
-            EntitlementHistories.addLaterProducts(to: &world.appStore.catalog)
-            var histories = EntitlementHistories(seed: Self.seed &+ UInt64(number))
-            let events = histories.play(12, on: world.appStore)
+            (world.appStore.catalog.products, world.appStore.storefront) = (
+                SimulatedCatalog.clubWithPlans.products, SimulatedCatalog.clubWithPlans.storefront
+            )
+            var random = ScheduleGenerator(seed: Self.seed &+ UInt64(number))
+            let events = (0..<12).map { _ in random.play(on: world.appStore) }
             let context = "history \(number): \(events.joined(separator: ", "))"
             let now = world.appStore.now
             let simulated = try await entitlements(SimulatedBackend(launch: world.launch), at: now)

@@ -19,7 +19,6 @@ package final class EntitlementCheckpoint {
     private let appStore: SimulatedAppStore
     private let device: EntitlementDevice
     private var random: ScheduleGenerator
-    private var histories: EntitlementHistories
     private var launch: SimulatedLaunch
     private var store: PurchaseStore
     private var cache: MemoryCache
@@ -43,11 +42,10 @@ package final class EntitlementCheckpoint {
         self.isReceipt = isReceipt
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = signs
-        var catalog = SimulatedCatalog(products: SimulatedCatalog.club.products, behavior: behavior)
-        EntitlementHistories.addLaterProducts(to: &catalog)
+        var catalog = SimulatedCatalog.clubWithPlans
+        catalog.behavior = behavior
         appStore = SimulatedAppStore(catalog: catalog, seed: seed)
         random = ScheduleGenerator(seed: seed)
-        histories = EntitlementHistories(seed: seed &+ 1)
         device = EntitlementDevice(seed: seed &+ 2)
         launch = appStore.launch()
         cache = MemoryCache(nil)
@@ -79,12 +77,14 @@ package final class EntitlementCheckpoint {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12: try await buyHere()
         case 12..<36:
-            let played = histories.play(1, on: appStore)
-            story += played
+            let played = random.play(on: appStore)
+            story.append(played)
             // StoreKit 1 reports a change of the subscription that takes effect later, like a purchase here.
-            if isReceipt { everOwned.formUnion(played.compactMap { $0.split(separator: " ").last.map(String.init) }) }
+            if isReceipt, let product = played.split(separator: " ").last { everOwned.insert(String(product)) }
             try await store.settled()
-        case 36..<42: try await reverseOrDecline()
+        case 36..<42:
+            story.append(random.play([.reverseRefund, .reverseRefund, .disagree], on: appStore))
+            try await store.settled()
         case 42..<64: setFault(EntitlementDevice.Fault.allCases.randomElement(using: &random) ?? .none)
         case 64..<70:
             story.append("refresh")
@@ -107,18 +107,6 @@ package final class EntitlementCheckpoint {
         let purchase = Task { _ = try? await store.purchase(product) { _ in } }
         try await store.settled()
         purchase.cancel()
-    }
-
-    private func reverseOrDecline() async throws {
-        let product = appStore.catalog.products.randomElement(using: &random)?.productID ?? "pro"
-        if random.chance(60) {
-            story.append("reversed refund of \(product)")
-            try? appStore.reverseRefund(of: product)
-        } else {
-            story.append("declined price of \(product)")
-            try? appStore.declinePriceIncrease(of: product)
-        }
-        try await store.settled()
     }
 
     private func setFault(_ fault: EntitlementDevice.Fault) {

@@ -53,22 +53,13 @@ struct SoakPlan: Sendable {
         behavior.listingLag = random.chance(30) ? 5 : 0
         behavior.deliveryThread = [.background, .background, .any, .caller].randomElement(using: &random) ?? .any
         behavior.varyQueue(using: &random)
-        behavior.cancellingThrows = random.chance(30)
-        behavior.cancelledPurchase = pick(&random)
-        behavior.duplicateUpdateTiming = pick(&random)
-        behavior.interruptedPurchase = random.chance(50) ? .throwsUnknown : .isPending
+        behavior.varyStoreKit2(using: &random)
+        behavior.cancelledPurchase = random.pick()
         behavior.deliversUnfinishedAtLaunch = random.chance(70)
-        behavior.syncRepeatsFinishedRenewals = random.chance(50)
-        behavior.refundEndsSubscription = random.chance(50)
         behavior.unfinishedListing = fault(&random)
         behavior.entitlementsListing = fault(&random)
         behavior.listingFaultPercentage = [10, 40, 100].randomElement(using: &random) ?? 100
         return behavior
-    }
-
-    private static func pick<Choice: CaseIterable>(_ random: inout ScheduleGenerator) -> Choice {
-        let all = Array(Choice.allCases)
-        return all[Int.random(in: all.indices, using: &random)]
     }
 
     /// The fault of a list: none half of the time.

@@ -104,11 +104,9 @@ package final class SoakRun: Sendable {
     /// Changes a random setting of the App Store.
     private func disturb(_ random: inout ScheduleGenerator) {
         switch Int.random(in: 0..<31, using: &random) {
-        case 0..<5: try? appStore.buyProduct(productID: SoakPlan.products.randomElement(using: &random) ?? "coins")
-        case 5..<9: answerPending(approving: random.chance(70))
-        case 9..<11: try? appStore.shareInFamily("pro")
-        case 11: try? appStore.revokeFamilySharing(of: "pro")
-        case 12..<14: try? appStore.refund(SoakPlan.products.randomElement(using: &random) ?? "pro")
+        case 0..<7: _ = random.play([.buy, .buy, .buy, .buy, .refund], of: SoakPlan.products, on: appStore)
+        case 7..<11: answerPending(approving: random.chance(70))
+        case 11..<14: _ = random.play([.share, .share, .unshare], of: ["pro"], on: appStore)
         case 14..<17: redeliver(&random)
         case 17: finishFromAnotherObserver(&random)
         case 18..<24:
