@@ -22,21 +22,14 @@ final class SoakJournal: Sendable {
         var description: String {
             switch self {
             case .closure(let call): "closure of call \(call)"
-            case .delivery: "installed delivery"
+            case .delivery: "delivery that is installed"
             case .loop(let loop): "loop \(loop)"
             case .caller(let call): "caller \(call)"
             }
         }
 
         /// The deliverer without its number.
-        var kind: String {
-            switch self {
-            case .closure: "closure"
-            case .delivery: "delivery"
-            case .loop: "loop"
-            case .caller: "caller"
-            }
-        }
+        var kind: String { String(description.prefix { $0 != " " }) }
     }
 
     /// The events of one delivery key.
