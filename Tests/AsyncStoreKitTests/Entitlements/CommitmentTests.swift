@@ -26,8 +26,8 @@ import Testing
         .nonConsumable("lifetime", price: 200),
     ]
 
-    private let appStore: SimulatedAppStore
-    private let store: PurchaseStore
+    let appStore: SimulatedAppStore
+    let store: PurchaseStore
 
     init() {
         self.init(SimulatorBehavior())
@@ -44,7 +44,7 @@ import Testing
 
     /// Buys, and lets an hour pass, because the store doesn't trust the device's answer at once when a period ends.
     @discardableResult
-    private func subscribe(
+    func subscribe(
         _ productID: String = "pro", _ options: PurchaseOptions = [.billingPlan(.monthly)]
     ) async throws -> SignedTransactionInfo {
         let outcome = try await store.purchase(productID, options: options) { _ in }
@@ -53,16 +53,43 @@ import Testing
         return try #require(purchase.transaction.signedInfo)
     }
 
-    private func pass(_ period: SimulatedPeriod) async -> StoreEntitlements {
+    func pass(_ period: SimulatedPeriod) async -> StoreEntitlements {
         appStore.advance(by: period)
         return await store.entitlements.refresh()
     }
 
-    private func date(_ month: Int, _ day: Int = 1, year: Int = 2026) -> Date? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
-        return calendar.date(from: DateComponents(year: year, month: month, day: day))
+    /// Describes the terms of a transaction: its plan, its price, the month of its commitment, and when the period and
+    /// the commitment end.
+    func terms(_ info: SignedTransactionInfo) -> String {
+        let commitment = info.commitment.map {
+            " month \($0.billingPeriodNumber)/\($0.totalBillingPeriods) of \($0.price) to \(day($0.expirationDate))"
+        }
+        return "\(name(info.billingPlan)) \(info.price.map { "\($0)" } ?? "-") to \(day(info.expirationDate))"
+            + (commitment ?? "")
     }
+
+    /// Describes an entitlement, what the next payment is for, and what follows the commitment.
+    func words(_ entitlements: StoreEntitlements, _ productID: String = "pro") -> String {
+        guard let entitlement = entitlements[productID] else { return "none" }
+        let commitment = entitlement.commitment.map { " month \($0.billingPeriodNumber) to \(day($0.expirationDate))" }
+        let access = "\(entitlement.state) to \(day(entitlement.accessEndDate))\(commitment ?? "")"
+        guard let renewal = entitlement.renewal else { return access }
+        let price = renewal.price.map { " \($0)" } ?? ""
+        let payment = "\(renewal.productID ?? "-") \(name(renewal.billingPlan))\(price)"
+        let next = renewal.willRenew == true ? payment : "nothing"
+        let change = renewal.changeDate.map { ", changes \(day($0))" } ?? ""
+        guard let later = renewal.commitment else { return "\(access), then \(next)\(change)" }
+        let following =
+            later.willAutoRenew
+            ? "\(later.autoRenewPreference) \(name(later.renewalBillingPlan)) \(later.renewalPrice)" : "nothing"
+        return "\(access), then \(next), after \(day(later.renewalDate)) \(following)\(change)"
+    }
+
+    private func name(_ plan: BillingPlan?) -> String {
+        plan == .monthly ? "monthly" : plan == .upFront ? "yearly" : "-"
+    }
+
+    private func day(_ date: Date?) -> String { date?.formatted(.iso8601.year().month().day()) ?? "-" }
 
     // Products.
 
@@ -70,35 +97,29 @@ import Testing
         let product = try #require(try await store.products(for: ["pro"])["pro"])
         expectEqual(product.price, 60)
         expectEqual(product.billingPlans.map(\.plan), [.upFront, .monthly])
-        let upFront = try #require(product.terms(of: .upFront))
-        expectEqual(upFront.billingPrice, 60)
-        expectEqual(upFront.billingPeriod, StoreSubscriptionPeriod(value: 1, unit: .year))
-        expectEqual(upFront.commitment.price, 60)
-        expectEqual(upFront.offers.map(\.id), ["half", "back"])
+        let plans = product.billingPlans.map { plan in
+            let year = "\(plan.commitment.price) in \(plan.commitment.period.value) \(plan.commitment.period.unit)"
+            let offers = plan.offers.compactMap(\.id).joined(separator: " ")
+            return
+                "\(plan.billingPrice) every \(plan.billingPeriod.value) \(plan.billingPeriod.unit), \(year), \(offers)"
+        }
+        expectEqual(
+            plans,
+            ["60 every 1 year, 60 in 1 year, half back", "6 every 1 month, 72 in 1 year, half.monthly back.monthly"])
         let monthly = try #require(product.terms(of: .monthly))
-        expectEqual(monthly.billingPrice, 6)
         expectEqual(monthly.billingDisplayPrice, Decimal(6).formattedPrice(in: product.priceLocale))
-        expectEqual(monthly.billingPeriod, StoreSubscriptionPeriod(value: 1, unit: .month))
-        expectEqual(monthly.commitment.price, 72)
         expectEqual(monthly.commitment.displayPrice, Decimal(72).formattedPrice(in: product.priceLocale))
-        expectEqual(monthly.commitment.period, StoreSubscriptionPeriod(value: 1, unit: .year))
-        expectEqual(monthly.offers.map(\.id), ["half.monthly", "back.monthly"])
         expectEqual(monthly.offers.map(\.kind), [.promotional, .winBack])
     }
 
-    @Test func `a monthly subscription has the up-front plan only, and other products have no plans`() async throws {
-        let products = try await store.products(for: ["lite", "lifetime"])
-        expectEqual(products["lite"]?.billingPlans.map(\.plan), [.upFront])
-        expectEqual(products["lifetime"]?.billingPlans, [])
-    }
-
-    @Test(arguments: ["USA", "SGP"])
-    func `a storefront without the plan refuses the purchase before StoreKit is asked`(storefront: String) async throws
-    {
+    @Test(arguments: [("USA", "pro"), ("SGP", "pro"), ("DEU", "lite"), ("DEU", "lifetime")])
+    func `a storefront or a product without the plan refuses the purchase before StoreKit is asked`(
+        storefront: String, productID: String
+    ) async throws {
         let world = CommitmentTests(SimulatorBehavior(), storefront: storefront)
-        let product = try #require(try await world.store.products(for: ["pro"])["pro"])
-        expectEqual(product.billingPlans.map(\.plan), [.upFront])
-        let error = await #expect(throws: StoreError.self) { try await world.subscribe() }
+        let product = try #require(try await world.store.products(for: [productID])[productID])
+        expectEqual(product.billingPlans.map(\.plan), productID == "lifetime" ? [] : [.upFront])
+        let error = await #expect(throws: StoreError.self) { try await world.subscribe(productID) }
         expectEqual(error?.code, .billingPlanUnavailable)
         #expect(world.appStore.allTransactions().isEmpty)
     }
@@ -126,52 +147,23 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.price), [60])
     }
 
-    @Test(arguments: ["lite", "lifetime"])
-    func `a product without the plan refuses it`(productID: String) async throws {
-        let error = await #expect(throws: StoreError.self) { try await subscribe(productID) }
-        expectEqual(error?.code, .billingPlanUnavailable)
-        #expect(appStore.allTransactions().isEmpty)
-    }
-
     @Test(arguments: [PurchaseOptions(), [.billingPlan(.upFront)]])
     func `without the monthly plan, the whole year is paid at once`(options: PurchaseOptions) async throws {
-        let info = try await subscribe("pro", options)
-        expectEqual(info.billingPlan, .upFront)
-        expectEqual(info.commitment, nil)
-        expectEqual(info.price, 60)
-        expectEqual(info.expirationDate, date(1, year: 2027))
-        let entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.commitment, nil)
-        expectEqual(entitlement.renewal?.commitment, nil)
-        expectEqual(entitlement.renewal?.changeDate, nil)
+        expectEqual(terms(try await subscribe("pro", options)), "yearly 60 to 2027-01-01")
+        expectEqual(words(await store.entitlements.refresh()), "subscribed to 2027-01-01, then pro yearly 60")
     }
 
     // A commitment from month 1 to the next one.
 
     @Test func `every month is a transaction that gives access for a month, and the commitment renews`() async throws {
-        let first = try await subscribe()
-        expectEqual(first.billingPlan, .monthly)
-        expectEqual(first.price, 6)
-        expectEqual(first.commitment?.billingPeriodNumber, 1)
-        expectEqual(first.commitment?.totalBillingPeriods, 12)
-        expectEqual(first.commitment?.price, 72)
-        expectEqual(first.commitment?.expirationDate, date(1, year: 2027))
-        expectEqual(first.expirationDate, date(2))
+        expectEqual(terms(try await subscribe()), "monthly 6 to 2026-02-01 month 1/12 of 72 to 2027-01-01")
         var entitlements = await store.entitlements.refresh()
         for month in 1...13 {
-            let entitlement = try #require(entitlements["pro"])
-            expectEqual(entitlement.state, .subscribed)
-            expectEqual(entitlement.accessEndDate, month < 12 ? date(month + 1) : date(month - 11, year: 2027))
-            let isRenewed = month == 13
-            expectEqual(entitlement.commitment?.billingPeriodNumber, isRenewed ? 1 : Int64(month))
-            expectEqual(entitlement.commitment?.expirationDate, date(1, year: isRenewed ? 2028 : 2027))
-            expectEqual(entitlement.renewal?.willRenew, true)
-            expectEqual(entitlement.renewal?.commitment?.willAutoRenew, true)
-            expectEqual(entitlement.renewal?.commitment?.renewalDate, entitlement.commitment?.expirationDate)
-            expectEqual(entitlement.renewal?.commitment?.renewalPrice, 72)
-            expectEqual(entitlement.renewal?.price, 6)
-            expectEqual(entitlement.renewal?.billingPlan, .monthly)
-            expectEqual(entitlement.renewal?.changeDate, nil)
+            let next = String(format: month < 12 ? "2026-%02d-01" : "2027-%02d-01", month % 12 + 1)
+            let (number, end) = month == 13 ? (1, "2028-01-01") : (month, "2027-01-01")
+            expectEqual(
+                words(entitlements),
+                "subscribed to \(next) month \(number) to \(end), then pro monthly 6, after \(end) pro monthly 72")
             entitlements = await pass(.month(1))
         }
         expectEqual(Set(appStore.allTransactions().map(\.originalTransactionID)).count, 1)
@@ -185,12 +177,12 @@ import Testing
         try appStore.disableAutoRenew(of: "pro")
         var entitlements = await store.entitlements.refresh()
         for month in 4...12 {
-            let entitlement = try #require(entitlements["pro"])
-            #expect(entitlement.isEntitled)
-            expectEqual(entitlement.commitment?.billingPeriodNumber, Int64(month))
-            expectEqual(entitlement.renewal?.willRenew, month < 12)
-            expectEqual(entitlement.renewal?.commitment?.willAutoRenew, false)
-            expectEqual(entitlement.renewal?.changeDate, date(1, year: 2027))
+            let next = String(format: month < 12 ? "2026-%02d-01" : "2027-%02d-01", month % 12 + 1)
+            let payment = month < 12 ? "pro monthly 6" : "nothing"
+            expectEqual(
+                words(entitlements),
+                "subscribed to \(next) month \(month) to 2027-01-01, then \(payment), "
+                    + "after 2027-01-01 nothing, changes 2027-01-01")
             expectEqual(appStore.allRenewals().first?.willAutoRenew, month < 12 || outerFlagStaysTrue)
             entitlements = await pass(.month(1))
         }
@@ -204,9 +196,9 @@ import Testing
         try await subscribe()
         try appStore.disableAutoRenew(of: "pro")
         try appStore.enableAutoRenew(of: "pro")
-        let entitlement = try #require(await pass(.months(12))["pro"])
-        #expect(entitlement.isEntitled)
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 1)
+        expectEqual(
+            words(await pass(.months(12))),
+            "subscribed to 2027-02-01 month 1 to 2028-01-01, then pro monthly 6, after 2028-01-01 pro monthly 72")
     }
 
     // Billing problems.
@@ -218,21 +210,18 @@ import Testing
         try await subscribe()
         _ = await pass(.month(1))
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
-        var entitlement = try #require(await pass(.month(1))["pro"])
+        _ = await pass(.month(1))
         expectEqual(appStore.allRenewals().first?.gracePeriodExpirationDate, nil)
-        entitlement = try #require(await pass(.days(70))["pro"])
-        expectEqual(entitlement.state, .inBillingRetryPeriod)
-        #expect(!entitlement.isEntitled)
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 2)
+        let unpaid = await pass(.days(70))
+        expectEqual(unpaid["pro"]?.state, .inBillingRetryPeriod)
+        #expect(!unpaid.contains("pro"))
+        expectEqual(unpaid["pro"]?.commitment?.billingPeriodNumber, 2)
         appStore.behavior.shouldEnterBillingRetryOnRenewal = false
-        let recovery = appStore.now
-        #expect(recovery > (date(5, 10) ?? .distantFuture))
+        expectEqual(day(appStore.now), "2026-05-10")
         try appStore.resolvePurchase(of: "pro")
-        entitlement = try #require(await store.entitlements.refresh()["pro"])
-        #expect(entitlement.isEntitled)
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 3)
-        expectEqual(entitlement.accessEndDate, date(6, 10)?.addingTimeInterval(3_600))
-        expectEqual(entitlement.commitment?.expirationDate, date(3, 10, year: 2027)?.addingTimeInterval(3_600))
+        expectEqual(
+            words(await store.entitlements.refresh()),
+            "subscribed to 2026-06-10 month 3 to 2027-03-10, then pro monthly 6, after 2027-03-10 pro monthly 72")
     }
 
     @Test func `after 90 days without a payment, the commitment ends`() async throws {
@@ -272,13 +261,11 @@ import Testing
         try await subscribe()
         _ = await pass(.months(2))
         try appStore.refundTransaction(id: try #require(appStore.allTransactions().first).id)
-        var entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.state, .subscribed)
-        expectEqual(entitlement.revocationType, nil)
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 3)
-        entitlement = try #require(await pass(.month(1))["pro"])
-        #expect(entitlement.isEntitled)
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 4)
+        let entitlements = await store.entitlements.refresh()
+        let later = "to 2027-01-01, then pro monthly 6, after 2027-01-01 pro monthly 72"
+        expectEqual(words(entitlements), "subscribed to 2026-04-01 month 3 \(later)")
+        expectEqual(entitlements["pro"]?.revocationType, nil)
+        expectEqual(words(await pass(.month(1))), "subscribed to 2026-05-01 month 4 \(later)")
     }
 
     @Test(arguments: [nil, 25] as [Decimal?])
@@ -301,61 +288,49 @@ import Testing
     @Test func `an upgrade takes effect at once and ends the commitment`() async throws {
         try await subscribe()
         _ = await pass(.months(2))
-        let upgrade = appStore.now
-        let info = try await subscribe("max")
-        expectEqual(info.commitment?.billingPeriodNumber, 1)
-        expectEqual(info.commitment?.price, 132)
+        expectEqual(terms(try await subscribe("max")), "monthly 11 to 2026-04-01 month 1/12 of 132 to 2027-03-01")
         let entitlements = await store.entitlements.refresh()
         expectEqual(entitlements.productIDs, ["max"])
         expectEqual(entitlements["pro"]?.state, .upgraded)
-        expectEqual(upgrade, date(3)?.addingTimeInterval(3_600))
-        expectEqual(entitlements["max"]?.commitment?.expirationDate, date(3, year: 2027)?.addingTimeInterval(3_600))
     }
 
     @Test func `a downgrade takes effect after the whole commitment`() async throws {
         try await subscribe()
         _ = await pass(.months(2))
         _ = try await store.purchase("lite")
-        var entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.renewal?.productID, "pro")
-        expectEqual(entitlement.renewal?.willRenew, true)
-        expectEqual(entitlement.renewal?.commitment?.autoRenewPreference, "lite")
-        expectEqual(entitlement.renewal?.commitment?.renewalPrice, 2)
-        expectEqual(entitlement.renewal?.changeDate, date(1, year: 2027))
-        entitlement = try #require(await pass(.months(9))["pro"])
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 12)
-        expectEqual(entitlement.renewal?.productID, "lite")
+        let later = "to 2027-01-01, then pro monthly 6, after 2027-01-01 lite yearly 2, changes 2027-01-01"
+        expectEqual(words(await store.entitlements.refresh()), "subscribed to 2026-04-01 month 3 \(later)")
+        expectEqual(
+            words(await pass(.months(9))),
+            "subscribed to 2027-01-01 month 12 to 2027-01-01, then lite yearly 2, after 2027-01-01 lite yearly 2, "
+                + "changes 2027-01-01")
         let entitlements = await pass(.month(1))
         expectEqual(entitlements.productIDs, ["lite"])
-        expectEqual(entitlements["lite"]?.commitment, nil)
-        expectEqual(entitlements["lite"]?.accessEndDate, date(2, year: 2027))
+        expectEqual(words(entitlements, "lite"), "subscribed to 2027-02-01, then lite yearly 2")
     }
 
     @Test func `a switch to the up-front plan takes effect after the commitment`() async throws {
         try await subscribe()
         try appStore.changeBillingPlan(of: "pro", to: .upFront)
-        var entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.renewal?.billingPlan, .monthly)
-        expectEqual(entitlement.renewal?.commitment?.renewalBillingPlan, .upFront)
-        expectEqual(entitlement.renewal?.commitment?.renewalPrice, 60)
-        expectEqual(entitlement.renewal?.changeDate, date(1, year: 2027))
-        entitlement = try #require(await pass(.months(12))["pro"])
-        expectEqual(entitlement.billingPlan, .upFront)
-        expectEqual(entitlement.commitment, nil)
-        expectEqual(entitlement.accessEndDate, date(1, year: 2028))
+        expectEqual(
+            words(await store.entitlements.refresh()),
+            "subscribed to 2026-02-01 month 1 to 2027-01-01, then pro monthly 6, after 2027-01-01 pro yearly 60, "
+                + "changes 2027-01-01")
+        let entitlements = await pass(.months(12))
+        expectEqual(words(entitlements), "subscribed to 2028-01-01, then pro yearly 60")
+        expectEqual(entitlements["pro"]?.billingPlan, .upFront)
         expectEqual(appStore.allTransactions().last?.price, 60)
     }
 
     @Test func `a switch to the monthly plan takes effect at the renewal`() async throws {
         try await subscribe("pro", [.billingPlan(.upFront)])
         try appStore.changeBillingPlan(of: "pro", to: .monthly)
-        var entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.renewal?.billingPlan, .monthly)
-        expectEqual(entitlement.renewal?.price, 6)
-        expectEqual(entitlement.renewal?.changeDate, date(1, year: 2027))
-        entitlement = try #require(await pass(.year(1))["pro"])
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 1)
-        expectEqual(entitlement.accessEndDate, date(2, year: 2027))
+        expectEqual(
+            words(await store.entitlements.refresh()),
+            "subscribed to 2027-01-01, then pro monthly 6, changes 2027-01-01")
+        expectEqual(
+            words(await pass(.year(1))),
+            "subscribed to 2027-02-01 month 1 to 2028-01-01, then pro monthly 6, after 2028-01-01 pro monthly 72")
     }
 
     @Test func `a storefront without the plan offers no switch to it`() async throws {
@@ -373,61 +348,5 @@ import Testing
         _ = await pass(.month(1))
         expectEqual(await pass(.day(1))["pro"]?.state, .expired)
         expectEqual(appStore.allSubscriptionStatuses().first?.renewal.expirationReason, .didNotConsentToPriceIncrease)
-    }
-
-    // Offers.
-
-    @Test func `an offer is resolved among the offers of the plan`() async throws {
-        try await subscribe("lite", PurchaseOptions())
-        try appStore.expireSubscription(productID: "lite")
-        for (plan, offer) in [(BillingPlan.monthly, "half"), (.upFront, "half.monthly")] {
-            let options = PurchaseOptions(offer: .promotional(id: offer, jws: "a.e30.c"), billingPlan: plan)
-            let error = await #expect(throws: StoreError.self) { try await subscribe("pro", options) }
-            expectEqual(error?.code, .invalidOfferIdentifier)
-        }
-        let options = PurchaseOptions(offer: .promotional(id: "half.monthly", jws: "a.e30.c"), billingPlan: .monthly)
-        let info = try await subscribe("pro", options)
-        expectEqual(info.offer?.id, "half.monthly")
-        expectEqual(info.price, 3)
-        expectEqual(info.commitment?.billingPeriodNumber, 1)
-        _ = await pass(.months(2))
-        expectEqual(appStore.allTransactions().suffix(3).map(\.price), [3, 3, 6])
-        expectEqual(appStore.allTransactions().suffix(3).map { $0.commitment?.billingPeriodNumber }, [1, 2, 3])
-    }
-
-    @Test func `a win-back offer belongs to its plan`() async throws {
-        try await subscribe("pro", [.billingPlan(.upFront)])
-        try appStore.disableAutoRenew(of: "pro")
-        expectEqual(await pass(.year(1))["pro"]?.renewal?.eligibleWinBackOfferIDs, ["back", "back.monthly"])
-        let refused = PurchaseOptions(offer: .winBack(id: "back"), billingPlan: .monthly)
-        let error = await #expect(throws: StoreError.self) { try await subscribe("pro", refused) }
-        expectEqual(error?.code, .invalidOfferIdentifier)
-        let info = try await subscribe(
-            "pro", PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
-        expectEqual(info.offer?.id, "back.monthly")
-        expectEqual(info.price, 4)
-        let entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 1)
-    }
-
-    @Test func `the introductory offer of a plan comes with the plan only`() async throws {
-        let info = try await subscribe("trial")
-        expectEqual(info.offer?.kind, .introductory)
-        expectEqual(info.price, 0)
-        expectEqual(info.expirationDate, date(1, 8))
-        let entitlement = try #require(await pass(.months(1))["trial"])
-        expectEqual(entitlement.accessEndDate, date(2, 8))
-        expectEqual(entitlement.commitment?.billingPeriodNumber, 2)
-        let other = CommitmentTests()
-        expectEqual(try await other.subscribe("trial", PurchaseOptions()).offer, nil)
-    }
-
-    @Test func `an offer code belongs to its plan`() async throws {
-        let listener = StreamListener(store.transactions)
-        #expect(throws: SimulatorError.self) { try appStore.redeemOfferCode("gift.monthly", for: "pro") }
-        try appStore.redeemOfferCode("gift.monthly", for: "pro", plan: .monthly)
-        let info = try #require(try await listener.next()?.transaction.signedInfo)
-        expectEqual(info.offer?.kind, .offerCode)
-        expectEqual(info.commitment?.billingPeriodNumber, 1)
     }
 }

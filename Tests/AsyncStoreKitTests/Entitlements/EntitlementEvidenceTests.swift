@@ -157,22 +157,4 @@ import Testing
         #expect(entitlements.productIDs == ["magazine"] && entitlements.issues == [.emptyHistory], "the status has it")
         expectEqual(Set(launch.statuses.dropFirst(count)), ["press"])
     }
-
-    @Test func `an empty list ends no access after a restore`() async throws {
-        let world = world()
-        let launch = Launch(world)
-        try await world.own("pro")
-        expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
-        world.appStore.behavior.entitlementsAreEmpty = true
-        _ = try await launch.store.restore { _ in }
-        // The restored purchase explains the difference for 80 seconds.
-        for (seconds, issues) in [(5, []), (90, [.emptyHistory]), (5, [.emptyHistory])]
-            as [(Double, Set<StoreEntitlements.Issue>)]
-        {
-            world.appStore.advance(by: seconds)
-            let entitlements = await launch.store.entitlements.refresh()
-            expectEqual(entitlements.productIDs, ["pro"])
-            expectEqual(entitlements.issues, issues, "after \(seconds) s")
-        }
-    }
 }

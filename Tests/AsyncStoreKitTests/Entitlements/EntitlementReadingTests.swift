@@ -74,24 +74,6 @@ import Testing
         expectEqual(error?.code, .taskCancelled)
     }
 
-    @Test(arguments: [0, 1.0]) func `the result of a purchase gives access before the listing has it`(lag: TimeInterval)
-        async throws
-    {
-        let app = self.app { $0.listingLag = lag }
-        _ = await app.refresh()
-        try await app.buy("pro")
-        #expect(app.latest.contains("pro"))
-        #expect(await app.refresh().contains("pro"))
-        app.appStore.advance(by: 0.5)
-        #expect(await app.refresh().contains("pro"))
-        app.appStore.advance(by: 1)
-        let pro = await app.refresh()["pro"]
-        #expect(pro?.isEntitled == true && pro?.jws != nil && pro?.productKind == .nonConsumable)
-        app.appStore.advance(by: 600)
-        #expect(await app.refresh().contains("pro"))
-        #expect(!app.hasSeenLoss(of: "pro"))
-    }
-
     @Test(arguments: [0, 1.0]) func `an approval gives access when it is reported, and a refund ends access`(
         lag: TimeInterval
     ) async throws {
@@ -111,38 +93,6 @@ import Testing
         try app.appStore.refund("pro")
         let refunded = try await app.seen.first { $0["pro"]?.state == .revoked }
         #expect(refunded.productIDs.isEmpty)
-    }
-
-    @Test(arguments: [0, 0.5], [true, false])
-    func `a renewal never appears as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
-        let app = self.app { $0.renewalVisibilityDelay = flicker }
-        try await app.buy("basic")
-        for _ in 0..<4 {
-            let end = try #require(await app.refresh()["basic"]?.accessEndDate)
-            if looksDuringIt {
-                try app.advance(toEndOf: "basic", plus: flicker / 2)
-                let during = await app.refresh()
-                #expect(during.contains("basic") && during["basic"]?.renewal?.willRenew == true)
-            }
-            app.appStore.advance(by: end.addingTimeInterval(3).timeIntervalSince(app.appStore.now))
-            let after = try #require(await app.refresh()["basic"])
-            #expect(after.isEntitled && (after.accessEndDate ?? end) > end)
-        }
-        #expect(!app.hasSeenLoss(of: "basic"))
-    }
-
-    @Test(arguments: [0, 0.5]) func `a subscription expires when its end has lasted`(flicker: TimeInterval) async throws
-    {
-        let app = self.app { $0.renewalVisibilityDelay = flicker }
-        try await app.buy("magazine")
-        try app.appStore.disableAutoRenew(of: "magazine")
-        expectEqual(await app.refresh()["magazine"]?.renewal?.willRenew, false)
-        try app.advance(toEndOf: "magazine", plus: 1)
-        #expect(await app.refresh().contains("magazine"), "it has to last")
-        app.appStore.advance(by: 1.5)
-        let entitlements = await app.refresh()
-        expectEqual(entitlements["magazine"]?.state, .expired)
-        expectEqual(entitlements.nextChange, nil)
     }
 
     @Test(arguments: [true, false], [true, false])
@@ -200,30 +150,6 @@ import Testing
         try await app.buy("season")
         app.appStore.advance(by: 1_000_000)
         #expect(await app.refresh().contains("season"))
-    }
-
-    @Test(arguments: [true, false]) func `an upgraded subscription has the state upgraded`(listsUpgraded: Bool)
-        async throws
-    {
-        let app = self.app { $0.entitlementsListUpgraded = listsUpgraded }
-        try await app.buy("basic")
-        app.appStore.advance(by: 86_400)
-        try await app.buy("premium")
-        app.appStore.advance(by: 10)
-        let entitlements = await app.refresh()
-        expectEqual(entitlements["basic"]?.state, .upgraded)
-        expectEqual(entitlements.productIDs, ["premium"])
-        expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
-    }
-
-    @Test(arguments: [true, false]) func `a used introductory offer isn't offered again`(remembers: Bool) async throws {
-        let app = self.app { $0.remembersIntroductoryEligibility = remembers }
-        _ = try await app.store.products(for: ["basic", "magazine"])
-        expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
-        expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "press"), false, "there is none")
-        try await app.buy("basic")
-        app.appStore.advance(by: 10)
-        expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
     }
 
     @Test(arguments: [nil, SimulatedError.unknown]) func `unreadable statuses end no access`(error: SimulatedError?)
@@ -303,13 +229,13 @@ import Testing
         let app = self.app()
         try await app.buy("pro")
         let transaction = try await app.store.appTransaction()
-        expectEqual(transaction.bundleID, "com.example.club")
+        expectEqual(transaction.bundleID, "com.example.app")
         expectEqual(transaction.originalAppVersion, "1.0")
         #expect(transaction.appTransactionID != nil && transaction.signedText != nil)
         app.appStore.behavior.signsReceipts = true
         let old = PurchaseStore(over: SimulatedBackend(launch: app.world.device, engine: .storeKit1))
         let receipt = try await old.appTransaction()
-        expectEqual(receipt.bundleID, "com.example.club")
+        expectEqual(receipt.bundleID, "com.example.app")
         expectEqual(receipt.environment, transaction.environment)
         expectEqual(receipt.signedText, nil)
         await #expect {

@@ -12,17 +12,6 @@ import Testing
 @Suite(.bounded) struct EntitlementTests {
     private let world = StoreWorld()
 
-    @Test func `a customer without purchases owns nothing, and the answer is confirmed`() async {
-        expectEqual(world.store.entitlements.latest.basis, .unknown)
-        expectEqual(
-            await world.store.entitlements.current.basis, .unknown, "an empty answer can precede a complete one")
-        let entitlements = await world.confirmed()
-        expectEqual(entitlements.basis, .confirmed)
-        #expect(entitlements.all.isEmpty && entitlements.issues.isEmpty && entitlements.nextChange == nil)
-        #expect(!entitlements.contains("pro"))
-        expectEqual(world.store.entitlements.latest, entitlements)
-    }
-
     @Test func `a purchase gives access as soon as the call has returned`() async throws {
         _ = await world.store.entitlements.current
         try await world.buy("pro")

@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PendingPurchasesTests {
-    private let world = StoreWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = StoreWorld(selling: .shop, engine: .storeKit1)
 
     /// Requests a purchase that needs an approval.
     private func ask(_ store: PurchaseStore, for productID: String = StoreWorld.pro) async throws -> PendingPurchase {
@@ -47,19 +47,6 @@ import Testing
         expectEqual(failure.pendingPurchase, pending)
         expectEqual(failure.error.code, .approvalDeclined)
         expectEqual(failure.error.localizedDescription, "The purchase was not approved.")
-    }
-
-    @Test func `an approval names its pending purchase`() async throws {
-        _ = try await ask(world.launch())
-        let store = world.launch()
-        try await world.settle(store)
-        let pending = try #require(try await store.diagnostics().pendingPurchases.first)
-        let purchases = StreamListener(store.transactions)
-        try world.appStore.approvePurchase(of: StoreWorld.pro)
-        let purchase = try await world.next(of: purchases)
-        expectEqual(purchase.pendingPurchase, pending)
-        await purchase.finish()
-        try await world.expectFinished(store)
     }
 
     @Test func `a failure without an approval keeps its code`() async throws {

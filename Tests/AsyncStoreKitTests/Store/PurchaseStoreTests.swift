@@ -264,13 +264,6 @@ import Testing
         expectEqual(appStore.pendingEventCount, 0)
     }
 
-    @Test func `an account token comes back with the purchase`() async throws {
-        let account = UUID()
-        let options = PurchaseOptions(account: .token(account))
-        let purchase = try world.success(try await world.launch().purchase(StoreWorld.pro, options: options))
-        expectEqual(purchase.account, .token(account))
-    }
-
     @Test func `an unowned purchase is logged, and so is another delivery`() async throws {
         let log = Recorder<StoreLogEvent>()
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
