@@ -181,6 +181,19 @@ import Testing
         #expect((place.lowerBound..<place.upperBound + 1).contains(error.offset))
     }
 
+    @Test func `truncated attributes are malformed, with an offset in the file`() {
+        var purchase = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1001", purchaseDate: F.day(7))
+        purchase.expirationDate = F.day(14)
+        purchase.revocationDate = F.day(9)
+        let content = simulated(purchase).encoded()
+        #expect(throws: Never.self) { try Receipt.unverified(pkcs7: Data(UnsignedContainer.around(content))) }
+        for length in content.indices {
+            let data = Data(UnsignedContainer.around(Array(content[..<length])))
+            let error = #expect(throws: MalformedReceiptError.self) { try Receipt.unverified(pkcs7: data) }
+            #expect((0...data.count).contains(error?.offset ?? -1))
+        }
+    }
+
     @Test func `a duplicate attribute is malformed if known and a list if unknown`() throws {
         let error = #expect(throws: MalformedReceiptError.self) { try purchase(1702, DEREncoding.utf8String("other")) }
         expectEqual(error?.expected, "attribute 1702 once")

@@ -1,6 +1,5 @@
 import AppReceipt
 import AppStoreServer
-import AppStoreSimulator
 import Foundation
 import ReceiptTestFixtures
 import TestHarness
@@ -73,74 +72,5 @@ import Testing
             }
         }
         #expect(read > 0, "a mutation that hits a text leaves the answer readable")
-    }
-
-    private var file: SimulatedReceipt {
-        var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: F.day(40), environment: .sandbox)
-        var row = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1001", purchaseDate: F.day(7))
-        row.expirationDate = F.day(14)
-        row.revocationDate = F.day(9)
-        row.isTrialPeriod = true
-        row.webOrderLineItemID = 55
-        receipt.transactions = [row]
-        receipt.expirationDate = F.day(90)
-        return receipt
-    }
-
-    /// A container without certificates and signatures, which is fast to create.
-    private func unsigned(_ content: [UInt8]) -> [UInt8] {
-        let data = DEREncoding.sequence([
-            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1]),
-            DEREncoding.explicit(0, DEREncoding.octetString(content)),
-        ])
-        let signedData = DEREncoding.sequence([DEREncoding.integer(1), DEREncoding.set([]), data, DEREncoding.set([])])
-        return DEREncoding.sequence([
-            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData),
-        ])
-    }
-
-    @Test func `truncated attributes are malformed, with an offset in the file`() {
-        let content = file.encoded()
-        #expect(throws: Never.self) { try Receipt.unverified(pkcs7: Data(unsigned(content))) }
-        for length in content.indices {
-            let data = Data(unsigned(Array(content[..<length])))
-            let error = #expect(throws: MalformedReceiptError.self) { try Receipt.unverified(pkcs7: data) }
-            #expect((0...data.count).contains(error?.offset ?? -1))
-        }
-    }
-
-    @Test func `a truncated file is malformed`() {
-        let data = SimulatedReceiptIssuer().issue(file)
-        for length in data.indices {
-            #expect(throws: MalformedReceiptError.self) { try Receipt.unverified(pkcs7: data.prefix(length)) }
-        }
-    }
-
-    @Test func `randomly mutated attributes are read or malformed`() throws {
-        print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
-        var generator = MutationGenerator(seed: MutationGenerator.seed)
-        let content = file.encoded()
-        let whole = Array(SimulatedReceiptIssuer().issue(file))
-        let start = try #require(Data(whole).range(of: Data(content))).lowerBound
-        var read = 0
-        for _ in 0..<MutationGenerator.count(1_000) {
-            // Most bytes of a file are certificates, so half of the mutations change the attributes and keep all
-            // enclosing lengths.
-            var bytes = whole
-            if Bool.random(using: &generator) {
-                let spoiled = generator.mutate(content)
-                guard spoiled.count == content.count else { continue }
-                bytes.replaceSubrange(start..<start + content.count, with: spoiled)
-            } else {
-                bytes = generator.mutate(whole)
-            }
-            do throws(MalformedReceiptError) {
-                ask(try Receipt.unverified(pkcs7: Data(bytes)))
-                read += 1
-            } catch {
-                #expect((0...bytes.count).contains(error.offset) && !error.expected.isEmpty)
-            }
-        }
-        #expect(read > 0, "a mutation that hits a text leaves the receipt readable")
     }
 }

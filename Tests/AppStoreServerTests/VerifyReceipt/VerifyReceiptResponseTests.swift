@@ -79,12 +79,6 @@ import Testing
         expectEqual(row.originalTransactionID, "1000")
     }
 
-    @Test func `an account token that isn't a UUID is an unknown field`() throws {
-        let row = try purchase("\"app_account_token\":\"7f3b\"")
-        expectEqual(row.appAccountToken, nil)
-        expectEqual(row.unknownFields, ["app_account_token": .string("7f3b")])
-    }
-
     @Test func `every documented field of a renewal is read`() throws {
         let json = F.answer(
             """
