@@ -8,6 +8,8 @@ import Testing
 
 /// The requirements of a server besides the signature: the app and the age.
 @Suite(.bounded) struct VerifierPolicyTests {
+    private var fixture = SignedTransactionFixture()
+
     private func token(_ payload: String) -> String {
         SignedTransactionFixture().issuer.issue(payload: Data(payload.utf8))
     }
@@ -70,8 +72,7 @@ import Testing
         expectEqual(verifier.report(on: token).failures, [.bundleID: .appStoreIDMissing])
     }
 
-    @Test func `a transaction names no Apple ID`() throws {
-        var fixture = SignedTransactionFixture()
+    @Test mutating func `a transaction names no Apple ID`() throws {
         fixture.verifier.appStoreID = 7
         expectEqual(fixture.failures(), [:])
         fixture.payload = fixture.payload.replacing("\"quantity\":1", with: "\"quantity\":1,\"appAppleId\":\"word\"")
@@ -79,8 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, true), (600, true), (601, false), (-300, true), (-301, false)])
-    func `a payload must not be older than the limit or from the future`(age: TimeInterval, isAccepted: Bool) {
-        var fixture = SignedTransactionFixture()
+    mutating func `a payload must not be older than the limit or from the future`(age: TimeInterval, isAccepted: Bool) {
         fixture.verifier.maximumAge = 600
         fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(age)
         expectEqual(fixture.failures(), isAccepted ? [:] : [.age: .signedDateOutOfRange])
@@ -88,8 +88,7 @@ import Testing
         expectEqual(fixture.failures(), [:])
     }
 
-    @Test func `the age is checked with the current date unless a date is given`() {
-        var fixture = SignedTransactionFixture()
+    @Test mutating func `the age is checked with the current date unless a date is given`() {
         fixture.verifier.maximumAge = 86_400
         expectEqual(fixture.failures(), [.age: .signedDateOutOfRange])
         fixture.verifier.maximumAge = 100 * 365 * 86_400
@@ -97,7 +96,6 @@ import Testing
     }
 
     @Test func `the texts inside a fresh notification may be old`() throws {
-        let fixture = SignedTransactionFixture()
         let old = token(fixture.payload.replacing("\"signedDate\":1700000000500", with: "\"signedDate\":1690000000500"))
         var verifier = fixture.verifier
         verifier.maximumAge = 60
@@ -109,7 +107,6 @@ import Testing
 
     @Test(arguments: ["signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo"])
     func `a text inside a notification can't be newer than the notification`(name: String) throws {
-        let fixture = SignedTransactionFixture()
         let samples = [
             "signedTransactionInfo": SignedTransactionFixture.transaction,
             "signedRenewalInfo": SignedTransactionFixture.renewal,
@@ -128,7 +125,6 @@ import Testing
     }
 
     @Test func `an app transaction is as new as the later of its two dates`() throws {
-        let fixture = SignedTransactionFixture()
         let sample = SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\"")
         let created: Int64 = 1_700_000_000_500
         for (signed, isAccepted) in [(created - 86_400_000, true), (created, true), (created + 86_400_000, false)] {
@@ -143,8 +139,7 @@ import Testing
         }
     }
 
-    @Test func `certificates must be valid at the signed date, and now if required`() throws {
-        var fixture = SignedTransactionFixture()
+    @Test mutating func `certificates must be valid at the signed date, and now if required`() throws {
         var parts = try SignedTransactionFixture.certificates()
         parts.leaf.notAfter = SignedTransactionFixture.signedDate.addingTimeInterval(100)
         let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)

@@ -167,15 +167,18 @@ import Testing
         }
     }
 
-    @Test func `self-signed tokens are accepted for local testing only`() throws {
+    @Test func `self-signed tokens are accepted for local testing only, if it is trusted explicitly`() throws {
         var fixture = SignedTransactionFixture()
-        fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
         let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
         let name = "StoreKit Testing in Xcode"
         let certificate = SimulatedCertificate(
             subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true
         ).signed(by: key)
         let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}"
+        expectEqual(fixture.failures(try fixture.token(header: header))[.trust], .untrustedRoot)
+        fixture.verifier.trustAnchors = .pinning(Data(certificate))
+        expectEqual(fixture.failures(try fixture.token(header: header)), [:])
+        fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
         for (environment, accepts) in [
             ("Xcode", true), ("LocalTesting", true), ("Production", false), ("Sandbox", false), ("xcode", false),
             ("Tomorrow", false),
@@ -195,7 +198,7 @@ import Testing
         expectEqual(fixture.failures(try fixture.token(header: header)), [.environment: .environmentMismatch])
     }
 
-    @Test func `a receipt of local testing must name its environment, and the verifier must require it`() throws {
+    @Test func `a receipt of local testing needs its name, and a verifier that requires and trusts it`() throws {
         var fixture = ReceiptFixture()
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let name = "StoreKit Testing in Xcode"
@@ -217,6 +220,15 @@ import Testing
         expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
         fixture.verifier.environment = .production
         expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
+        fixture.verifier.environment = .xcode
+        fixture.verifier.trustAnchors = .pinning(Data(chain.leaf))
+        expectEqual(fixture.report().failures, [:])
+        fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.leaf)))]
+        expectEqual(fixture.report().failures, [.constraints: .keyUsageViolation])
+        for anchors in [ReceiptFixture().verifier.trustAnchors, [.appStore]] {
+            fixture.verifier.trustAnchors = anchors
+            expectEqual(fixture.report().failures[.trust], .untrustedRoot)
+        }
     }
 
     /// A key of 1,024 bits.
