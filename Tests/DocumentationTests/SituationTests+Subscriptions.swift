@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import TestHarness
 import Testing
 
 extension SituationTests {
@@ -155,5 +156,4 @@ extension SituationTests {
     ]
 }
 
-private let configuration = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-    .appendingPathComponent("../../Sources/store/Resources/Demo.storekit").standardizedFileURL
+private let configuration = DocumentedCode().root.appendingPathComponent("Sources/store/Resources/Demo.storekit")

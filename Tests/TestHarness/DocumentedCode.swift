@@ -77,10 +77,9 @@ package struct DocumentedCode: Sendable {
 
     package let root: URL
 
-    /// - Parameter file: A file that is two folders below the root.
-    package init(file: String = #filePath) {
+    package init() {
         // A reduced package may have links to the sources of another.
-        let place = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+        let place = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         root = place.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     }
 

@@ -93,12 +93,7 @@ import Testing
     }
 
     @Test func `the documentation names the limits`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let article = try String(
-            contentsOf: root.appendingPathComponent("Sources/AppReceipt/AppReceipt.docc/AppReceipt.md"), encoding: .utf8
-        )
+        let article = try DocumentedCode().text(of: "Sources/AppReceipt/AppReceipt.docc/AppReceipt.md")
         let (receipt, response, certificate) = (ASN1Limits(), JSONTape.Limits(), ASN1Limits.certificate)
         for words in [
             "\(receipt.maximumSize >> 20) MiB, 65,536 elements in one list, \(receipt.maximumDepth) levels",

@@ -189,22 +189,15 @@ import Testing
             server.deliver(try body(receipt()), session: Self.ann).status, 503, "signed by an unknown root")
     }
 
-    /// A file of this package, by its path from the root.
-    private func text(of path: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    }
-
     @Test func `the fields that the server reads are those that the delivery documents`() throws {
-        let source = try text(of: "Tests/AppStoreServerTests/DocumentationExamples/PurchaseServer.swift")
+        let files = DocumentedCode()
+        let source = try files.text(of: "Tests/AppStoreServerTests/DocumentationExamples/PurchaseServer.swift")
         let structure = try #require(source.components(separatedBy: "private struct Delivery: Decodable {").last)
         let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map {
             String($0.1)
         }
         expectEqual(names.count, 6)
-        let documentation = try text(of: "Sources/AsyncStoreKitHTTP/HTTPDeliveryPayload.swift")
+        let documentation = try files.text(of: "Sources/AsyncStoreKitHTTP/HTTPDeliveryPayload.swift")
         for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
     }
 }

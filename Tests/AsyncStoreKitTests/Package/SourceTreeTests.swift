@@ -107,8 +107,7 @@ import Testing
             places = try SourceTree.tests.get().places(of: phrases) { !$0.hasSuffix("SourceTreeTests.swift") }
         default:
             let expression = try NSRegularExpression(pattern: phrases)
-            // A folder deeper than the other tests of pages.
-            let documented = DocumentedCode(file: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
+            let documented = DocumentedCode()
             places = try documented.pages.flatMap { page in
                 try documented.text(of: page).components(separatedBy: "\n").filter { line in
                     expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)) != nil

@@ -62,8 +62,7 @@ private struct FromRevenueCat {
 }
 
 @Suite(.bounded) struct FromRevenueCatTests {
-    private static let documented = DocumentedCode(
-        file: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
+    private static let documented = DocumentedCode()
     /// The views are in a module that needs SwiftUI.
     private static let views = [
         "SubscriptionPicker", "paywall(for:isDismissible:content:)", "ManageSubscriptionsButton",

@@ -62,11 +62,8 @@ import Testing
     }
 
     private static func appendix() throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let article = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/DifferencesFromSwiftyStoreKit.md"
-        return try String(contentsOf: root.appendingPathComponent(article), encoding: .utf8)
+        try DocumentedCode().text(
+            of: "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/DifferencesFromSwiftyStoreKit.md")
     }
 
     @Test func `the appendix of the migration guide lists these differences, and no others`() throws {
