@@ -4,156 +4,142 @@ import StoreKitTest
 import TestHarness
 import Testing
 
-@Suite(.bounded) struct SessionSubscriptionTests {
+@Suite(.bounded, .ownAppStore) struct SessionSubscriptionTests {
+    private let session: SKTestSession
+
+    init() throws {
+        session = try SKTestSession(contentsOf: TestedSession.file)
+    }
+
     @Test func `an expired subscription isn't owned`() async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("club.monthly")
+        _ = try await TestedSession.bought("club.monthly")
+        try session.expireSubscription(productIdentifier: "club.monthly")
+        expectEqual(await TestedSession.owned(), [])
+        expectEqual(try await TestedSession.status().state, .expired)
+        let error = #expect(throws: SKTestError.self) {
             try session.expireSubscription(productIdentifier: "club.monthly")
-            expectEqual(await TestedSession.owned(), [])
-            expectEqual(try await TestedSession.status().state, .expired)
-            let error = #expect(throws: SKTestError.self) {
-                try session.expireSubscription(productIdentifier: "club.monthly")
-            }
-            expectEqual(error?.code, .noSubscriptionFound)
         }
+        expectEqual(error?.code, .noSubscriptionFound)
     }
 
     @Test func `turning off the renewal keeps the access, and turning it on brings it back`() async throws {
-        try await TestedSession.run { session in
-            let identifier = UInt(try await TestedSession.bought("club.monthly").id)
-            #expect(try session.transaction(of: "club.monthly").autoRenewingEnabled)
-            var statuses = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
-            try session.disableAutoRenewForTransaction(identifier: identifier)
-            #expect(try await statuses.next()?.renewalInfo.payloadValue.willAutoRenew == false)
-            expectEqual(await TestedSession.owned(), ["club.monthly"])
-            #expect(try await !TestedSession.renewal().willAutoRenew)
-            #expect(try !session.transaction(of: "club.monthly").autoRenewingEnabled)
-            try session.enableAutoRenewForTransaction(identifier: identifier)
-            #expect(try await TestedSession.renewal().willAutoRenew)
-        }
+        let identifier = UInt(try await TestedSession.bought("club.monthly").id)
+        #expect(try session.transaction(of: "club.monthly").autoRenewingEnabled)
+        var statuses = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+        try session.disableAutoRenewForTransaction(identifier: identifier)
+        #expect(try await statuses.next()?.renewalInfo.payloadValue.willAutoRenew == false)
+        expectEqual(await TestedSession.owned(), ["club.monthly"])
+        #expect(try await !TestedSession.renewal().willAutoRenew)
+        #expect(try !session.transaction(of: "club.monthly").autoRenewingEnabled)
+        try session.enableAutoRenewForTransaction(identifier: identifier)
+        #expect(try await TestedSession.renewal().willAutoRenew)
     }
 
     @Test func `a forced renewal is one more transaction of the subscription`() async throws {
-        try await TestedSession.run { session in
-            let first = try await TestedSession.bought("club.monthly")
-            expectEqual(first.offer?.type, .introductory)
-            var updates = Transaction.updates.makeAsyncIterator()
-            try session.forceRenewalOfSubscription(productIdentifier: "club.monthly")
-            let renewal = try #require(try await updates.next()?.payloadValue)
-            expectEqual(renewal.originalID, first.id)
-            #expect(renewal.id != first.id && renewal.offer == nil && renewal.reason == .renewal)
-            #expect(try #require(renewal.expirationDate) > (try #require(first.expirationDate)))
-            expectEqual(await TestedSession.owned(), ["club.monthly"])
-            expectEqual(session.allTransactions().count, 2)
-        }
+        let first = try await TestedSession.bought("club.monthly")
+        expectEqual(first.offer?.type, .introductory)
+        var updates = Transaction.updates.makeAsyncIterator()
+        try session.forceRenewalOfSubscription(productIdentifier: "club.monthly")
+        let renewal = try #require(try await updates.next()?.payloadValue)
+        expectEqual(renewal.originalID, first.id)
+        #expect(renewal.id != first.id && renewal.offer == nil && renewal.reason == .renewal)
+        #expect(try #require(renewal.expirationDate) > (try #require(first.expirationDate)))
+        expectEqual(await TestedSession.owned(), ["club.monthly"])
+        expectEqual(session.allTransactions().count, 2)
     }
 
     @Test(arguments: [false, true])
     func `a forced renewal whose payment fails begins billing retry`(hasGracePeriod: Bool) async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("club.monthly")
-            session.billingGracePeriodIsEnabled = hasGracePeriod
-            session.shouldEnterBillingRetryOnRenewal = true
-            try session.forceRenewalOfSubscription(productIdentifier: "club.monthly")
-            let transaction = try session.transaction(of: "club.monthly")
-            #expect(transaction.hasPurchaseIssue && transaction.cancelDate == nil)
-            expectEqual(
-                try await TestedSession.status().state, hasGracePeriod ? .inGracePeriod : .inBillingRetryPeriod)
-            let end = try await TestedSession.renewal().gracePeriodExpirationDate
-            #expect(hasGracePeriod ? end.map { $0 > session.appStore.now } == true : end == nil)
-            expectEqual(await TestedSession.owned(), hasGracePeriod ? ["club.monthly"] : [])
-            // The simulator of iOS 27 lists it.
-            session.appStore.behavior.entitlementsListBillingRetry = true
-            expectEqual(await TestedSession.owned(), ["club.monthly"])
-            try session.resolveIssueForTransaction(identifier: transaction.identifier)
-            expectEqual(try await TestedSession.status().state, .subscribed)
-            #expect(!session.allTransactions().contains { $0.hasPurchaseIssue })
-        }
+        _ = try await TestedSession.bought("club.monthly")
+        session.billingGracePeriodIsEnabled = hasGracePeriod
+        session.shouldEnterBillingRetryOnRenewal = true
+        try session.forceRenewalOfSubscription(productIdentifier: "club.monthly")
+        let transaction = try session.transaction(of: "club.monthly")
+        #expect(transaction.hasPurchaseIssue && transaction.cancelDate == nil)
+        expectEqual(
+            try await TestedSession.status().state, hasGracePeriod ? .inGracePeriod : .inBillingRetryPeriod)
+        let end = try await TestedSession.renewal().gracePeriodExpirationDate
+        #expect(hasGracePeriod ? end.map { $0 > session.appStore.now } == true : end == nil)
+        expectEqual(await TestedSession.owned(), hasGracePeriod ? ["club.monthly"] : [])
+        // The simulator of iOS 27 lists it.
+        session.appStore.behavior.entitlementsListBillingRetry = true
+        expectEqual(await TestedSession.owned(), ["club.monthly"])
+        try session.resolveIssueForTransaction(identifier: transaction.identifier)
+        expectEqual(try await TestedSession.status().state, .subscribed)
+        #expect(!session.allTransactions().contains { $0.hasPurchaseIssue })
     }
 
     @Test func `renewals occur by themselves at the time rate, until the renewal is turned off`() async throws {
-        try await TestedSession.run { session in
-            session.timeRate = .oneRenewalEveryTwoSeconds
-            let first = try await TestedSession.bought("club.yearly")
-            var updates = Transaction.updates.makeAsyncIterator()
-            let renewal = try #require(try await updates.next()?.payloadValue)
-            expectEqual(renewal.originalID, first.id)
-            expectEqual(renewal.purchaseDate.timeIntervalSince(first.purchaseDate), 2, "2 seconds")
-            try session.disableAutoRenewForTransaction(identifier: UInt(renewal.id))
-            session.appStore.advance(by: 2)
-            expectEqual(try await TestedSession.status().state, .expired)
-            expectEqual(await TestedSession.owned(), [])
-        }
+        session.timeRate = .oneRenewalEveryTwoSeconds
+        let first = try await TestedSession.bought("club.yearly")
+        var updates = Transaction.updates.makeAsyncIterator()
+        let renewal = try #require(try await updates.next()?.payloadValue)
+        expectEqual(renewal.originalID, first.id)
+        expectEqual(renewal.purchaseDate.timeIntervalSince(first.purchaseDate), 2, "2 seconds")
+        try session.disableAutoRenewForTransaction(identifier: UInt(renewal.id))
+        session.appStore.advance(by: 2)
+        expectEqual(try await TestedSession.status().state, .expired)
+        expectEqual(await TestedSession.owned(), [])
     }
 
     @Test func `an upgrade is owned at once, and a downgrade at the renewal`() async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("club.monthly")
-            _ = try await TestedSession.bought("club.yearly")
-            expectEqual(await TestedSession.owned(), ["club.yearly"])
-            let held = try await session.buyProduct(identifier: "club.monthly")
-            expectEqual(held.productID, "club.yearly")
-            expectEqual(await TestedSession.owned(), ["club.yearly"])
-            expectEqual(try await TestedSession.renewal().autoRenewPreference, "club.monthly")
-            try session.forceRenewalOfSubscription(productIdentifier: "club.yearly")
-            expectEqual(await TestedSession.owned(), ["club.monthly"])
-        }
+        _ = try await TestedSession.bought("club.monthly")
+        _ = try await TestedSession.bought("club.yearly")
+        expectEqual(await TestedSession.owned(), ["club.yearly"])
+        let held = try await session.buyProduct(identifier: "club.monthly")
+        expectEqual(held.productID, "club.yearly")
+        expectEqual(await TestedSession.owned(), ["club.yearly"])
+        expectEqual(try await TestedSession.renewal().autoRenewPreference, "club.monthly")
+        try session.forceRenewalOfSubscription(productIdentifier: "club.yearly")
+        expectEqual(await TestedSession.owned(), ["club.monthly"])
     }
 
     @Test(arguments: ["pro", "club.monthly"])
     func `a refund ends the ownership and is announced`(product: String) async throws {
-        try await TestedSession.run { session in
-            let bought = try await TestedSession.bought(product)
-            var updates = Transaction.updates.makeAsyncIterator()
-            try session.refundTransaction(identifier: UInt(bought.id))
-            let refunded = try #require(try await updates.next()?.payloadValue)
-            #expect(refunded.id == bought.id && refunded.revocationDate != nil)
-            expectEqual(await TestedSession.owned(), [])
-            #expect(try await Transaction.latest(for: product)?.payloadValue.revocationDate != nil)
-            #expect(try session.transaction(of: product).cancelDate != nil)
-            if product != "pro" { expectEqual(try await TestedSession.status().state, .revoked) }
-            let error = #expect(throws: SKTestError.self) { try session.refundTransaction(identifier: 1) }
-            expectEqual(error?.code, .noTransactionFound)
-        }
+        let bought = try await TestedSession.bought(product)
+        var updates = Transaction.updates.makeAsyncIterator()
+        try session.refundTransaction(identifier: UInt(bought.id))
+        let refunded = try #require(try await updates.next()?.payloadValue)
+        #expect(refunded.id == bought.id && refunded.revocationDate != nil)
+        expectEqual(await TestedSession.owned(), [])
+        #expect(try await Transaction.latest(for: product)?.payloadValue.revocationDate != nil)
+        #expect(try session.transaction(of: product).cancelDate != nil)
+        if product != "pro" { expectEqual(try await TestedSession.status().state, .revoked) }
+        let error = #expect(throws: SKTestError.self) { try session.refundTransaction(identifier: 1) }
+        expectEqual(error?.code, .noTransactionFound)
     }
 
     @Test func `the introductory offer is the group's, and is there again after a clearing`() async throws {
-        try await TestedSession.run { session in
-            #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
-            try await session.buyProduct(identifier: "club.monthly")
-            #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
-            session.clearTransactions()
-            #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
-            #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "another group"))
-        }
+        #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
+        try await session.buyProduct(identifier: "club.monthly")
+        #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
+        session.clearTransactions()
+        #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
+        #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "another group"))
     }
 
     @Test(arguments: [true, false])
     func `a price increase waits for the subscriber's answer`(consents: Bool) async throws {
-        try await TestedSession.run { session in
-            let identifier = UInt(try await TestedSession.bought("club.monthly").id)
-            try session.requestPriceIncreaseConsentForTransaction(identifier: identifier)
-            #expect(try session.transaction(of: "club.monthly").isPendingPriceIncreaseConsent)
-            expectEqual(try await TestedSession.renewal().priceIncreaseStatus, .pending)
-            if consents {
-                try session.consentToPriceIncreaseForTransaction(identifier: identifier)
-            } else {
-                try session.declinePriceIncreaseForTransaction(identifier: identifier)
-            }
-            #expect(try !session.transaction(of: "club.monthly").isPendingPriceIncreaseConsent)
-            expectEqual(try await TestedSession.renewal().willAutoRenew, consents)
+        let identifier = UInt(try await TestedSession.bought("club.monthly").id)
+        try session.requestPriceIncreaseConsentForTransaction(identifier: identifier)
+        #expect(try session.transaction(of: "club.monthly").isPendingPriceIncreaseConsent)
+        expectEqual(try await TestedSession.renewal().priceIncreaseStatus, .pending)
+        if consents {
+            try session.consentToPriceIncreaseForTransaction(identifier: identifier)
+        } else {
+            try session.declinePriceIncreaseForTransaction(identifier: identifier)
         }
+        #expect(try !session.transaction(of: "club.monthly").isPendingPriceIncreaseConsent)
+        expectEqual(try await TestedSession.renewal().willAutoRenew, consents)
     }
 
     @Test func `a lifetime product and a subscription are owned independently`() async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("pro")
-            let monthly = try await TestedSession.bought("club.monthly")
-            expectEqual(await TestedSession.owned(), ["club.monthly", "pro"])
-            try session.refundTransaction(identifier: UInt(monthly.id))
-            expectEqual(await TestedSession.owned(), ["pro"])
-            try await AppStore.sync()
-            expectEqual(await TestedSession.owned(), ["pro"])
-        }
+        _ = try await TestedSession.bought("pro")
+        let monthly = try await TestedSession.bought("club.monthly")
+        expectEqual(await TestedSession.owned(), ["club.monthly", "pro"])
+        try session.refundTransaction(identifier: UInt(monthly.id))
+        expectEqual(await TestedSession.owned(), ["pro"])
+        try await AppStore.sync()
+        expectEqual(await TestedSession.owned(), ["pro"])
     }
 }

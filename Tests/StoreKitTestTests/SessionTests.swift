@@ -4,7 +4,13 @@ import StoreKitTest
 import TestHarness
 import Testing
 
-@Suite(.bounded) struct SessionTests {
+@Suite(.bounded, .ownAppStore) struct SessionTests {
+    private let session: SKTestSession
+
+    init() throws {
+        session = try SKTestSession(contentsOf: TestedSession.file)
+    }
+
     @Test func `a file is found in the resources of the tests, with or without its extension`() throws {
         for name in ["Session", "Session.storekit"] {
             let session = try SKTestSession(configurationFileNamed: name)
@@ -39,101 +45,85 @@ import Testing
     }
 
     @Test func `all sessions control one environment, which outlives them`() async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("pro")
-            let second = try SKTestSession(contentsOf: TestedSession.file)
-            expectEqual(try second.transaction(of: "pro").identifier, try session.transaction(of: "pro").identifier)
-            second.askToBuyEnabled = true
-            #expect(session.askToBuyEnabled)
-        }
+        _ = try await TestedSession.bought("pro")
+        let second = try SKTestSession(contentsOf: TestedSession.file)
+        expectEqual(try second.transaction(of: "pro").identifier, try session.transaction(of: "pro").identifier)
+        second.askToBuyEnabled = true
+        #expect(session.askToBuyEnabled)
     }
 
     @Test func `after a reset and a clearing, the environment is as in the file`() async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("pro")
-            try await session.buyProduct(identifier: "club.monthly")
-            session.askToBuyEnabled = true
-            session.disableDialogs = true
-            session.storefront = "JPN"
-            session.timeRate = .oneRenewalEveryMinute
-            _ = try await TestedSession.purchase("coins")
-            try await session.setSimulatedError(.generic(.unknown), forAPI: .loadProducts)
-            session.resetToDefaultState()
-            session.clearTransactions()
-            expectEqual(await TestedSession.owned(), [])
-            expectEqual(await TestedSession.unfinished(), [])
-            expectEqual(session.allTransactions(), [])
-            #expect(!session.askToBuyEnabled && !session.disableDialogs)
-            expectEqual(session.storefront, "USA")
-            expectEqual(session.timeRate, .realTime)
-            #expect(await session.simulatedError(forAPI: .loadProducts) == nil)
-            expectEqual(try await Product.products(for: ["pro"]).count, 1)
-        }
+        _ = try await TestedSession.bought("pro")
+        try await session.buyProduct(identifier: "club.monthly")
+        session.askToBuyEnabled = true
+        session.disableDialogs = true
+        session.storefront = "JPN"
+        session.timeRate = .oneRenewalEveryMinute
+        _ = try await TestedSession.purchase("coins")
+        try await session.setSimulatedError(.generic(.unknown), forAPI: .loadProducts)
+        session.resetToDefaultState()
+        session.clearTransactions()
+        expectEqual(await TestedSession.owned(), [])
+        expectEqual(await TestedSession.unfinished(), [])
+        expectEqual(session.allTransactions(), [])
+        #expect(!session.askToBuyEnabled && !session.disableDialogs)
+        expectEqual(session.storefront, "USA")
+        expectEqual(session.timeRate, .realTime)
+        #expect(await session.simulatedError(forAPI: .loadProducts) == nil)
+        expectEqual(try await Product.products(for: ["pro"]).count, 1)
     }
 
     @Test func `a deleted transaction is in no list, and others stay`() async throws {
-        try await TestedSession.run { session in
-            _ = try await TestedSession.bought("pro")
-            _ = try await TestedSession.bought("coins")
-            try session.deleteTransaction(identifier: try session.transaction(of: "pro").identifier)
-            expectEqual(session.allTransactions().map(\.productIdentifier), ["coins"])
-            expectEqual(await TestedSession.owned(), [])
-            expectEqual(await TestedSession.unfinished(), ["coins"])
-            #expect(await Transaction.latest(for: "pro") == nil)
-            let again = try await TestedSession.bought("pro")
-            expectEqual(UInt(again.id), try session.transaction(of: "pro").identifier)
-            expectEqual(again.originalID, again.id)
-        }
+        _ = try await TestedSession.bought("pro")
+        _ = try await TestedSession.bought("coins")
+        try session.deleteTransaction(identifier: try session.transaction(of: "pro").identifier)
+        expectEqual(session.allTransactions().map(\.productIdentifier), ["coins"])
+        expectEqual(await TestedSession.owned(), [])
+        expectEqual(await TestedSession.unfinished(), ["coins"])
+        #expect(await Transaction.latest(for: "pro") == nil)
+        let again = try await TestedSession.bought("pro")
+        expectEqual(UInt(again.id), try session.transaction(of: "pro").identifier)
+        expectEqual(again.originalID, again.id)
     }
 
     @Test func `deleting the only transaction of a subscription restores the introductory offer`() async throws {
-        try await TestedSession.run { session in
-            let transaction = try await TestedSession.bought("club.monthly")
-            #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
-            try session.deleteTransaction(identifier: UInt(transaction.id))
-            #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
-            #expect(try await Product.SubscriptionInfo.status(for: "club").isEmpty)
-        }
+        let transaction = try await TestedSession.bought("club.monthly")
+        #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
+        try session.deleteTransaction(identifier: UInt(transaction.id))
+        #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
+        #expect(try await Product.SubscriptionInfo.status(for: "club").isEmpty)
     }
 
     @Test func `failing transactions the old way has no effect`() async throws {
-        try await TestedSession.run { session in
-            session.failTransactionsEnabled = true
-            session.failureError = .invalidSignature
-            expectEqual(try await TestedSession.bought("pro").productID, "pro")
-            #expect(session.failTransactionsEnabled && session.failureError == .invalidSignature)
-        }
+        session.failTransactionsEnabled = true
+        session.failureError = .invalidSignature
+        expectEqual(try await TestedSession.bought("pro").productID, "pro")
+        #expect(session.failTransactionsEnabled && session.failureError == .invalidSignature)
     }
 
     @Test func `a rate exists by its raw value, and every rate is kept`() async throws {
         expectEqual(SKTestSession.TimeRate(rawValue: 6), .oneSecondIsOneDay)
-        try await TestedSession.run { session in
-            for number in [0, 1, 2, 3, 6, 10, 11, 12, 13, 15, 1_000, 1_001, 1_002, 1_003, 1_004, 1_005] {
-                let rate = try #require(SKTestSession.TimeRate(rawValue: number))
-                session.timeRate = rate
-                expectEqual(session.timeRate, rate)
-            }
+        for number in [0, 1, 2, 3, 6, 10, 11, 12, 13, 15, 1_000, 1_001, 1_002, 1_003, 1_004, 1_005] {
+            let rate = try #require(SKTestSession.TimeRate(rawValue: number))
+            session.timeRate = rate
+            expectEqual(session.timeRate, rate)
         }
     }
 
     @Test func `storefront and locale change prices, texts and the app's storefront`() async throws {
-        try await TestedSession.run { session in
-            var changes = Storefront.updates.makeAsyncIterator()
-            let dollars = try await TestedSession.product("pro").displayPrice
-            session.storefront = "DEU"
-            session.locale = Locale(identifier: "de_DE")
-            expectEqual(await changes.next()?.countryCode, "DEU")
-            expectEqual(await Storefront.current?.countryCode, "DEU")
-            let euros = try await TestedSession.product("pro").displayPrice
-            #expect(dollars != euros && euros.contains("€"), "\(dollars), \(euros)")
-        }
+        var changes = Storefront.updates.makeAsyncIterator()
+        let dollars = try await TestedSession.product("pro").displayPrice
+        session.storefront = "DEU"
+        session.locale = Locale(identifier: "de_DE")
+        expectEqual(await changes.next()?.countryCode, "DEU")
+        expectEqual(await Storefront.current?.countryCode, "DEU")
+        let euros = try await TestedSession.product("pro").displayPrice
+        #expect(dollars != euros && euros.contains("€"), "\(dollars), \(euros)")
     }
 
     @Test func `the clock is the device's clock`() async throws {
-        try await TestedSession.run { session in
-            let before = Date().addingTimeInterval(-1)
-            let bought = try await TestedSession.bought("pro")
-            #expect(bought.purchaseDate > before && bought.purchaseDate < Date().addingTimeInterval(1))
-        }
+        let before = Date().addingTimeInterval(-1)
+        let bought = try await TestedSession.bought("pro")
+        #expect(bought.purchaseDate > before && bought.purchaseDate < Date().addingTimeInterval(1))
     }
 }

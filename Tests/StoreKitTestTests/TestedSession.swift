@@ -1,20 +1,27 @@
 import AppStoreSimulator
 import Foundation
 import StoreKitTest
+import Testing
 
-/// Calls of an app, and a session over an App Store of its own, so that tests run in parallel.
+/// Runs every test of a suite over an App Store of its own, so that tests run in parallel.
+struct OwnAppStore: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await StoreKitSimulation.withLaunch(SimulatedAppStore(products: []).launch(), operation: function)
+    }
+}
+
+extension Trait where Self == OwnAppStore {
+    static var ownAppStore: Self { Self() }
+}
+
+/// Calls of an app.
 enum TestedSession {
     static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "Resources/Session.storekit")
-
-    nonisolated(nonsending) static func run(
-        _ body: nonisolated(nonsending) (SKTestSession) async throws -> Void
-    ) async throws {
-        let appStore = SimulatedAppStore(products: [])
-        try await StoreKitSimulation.withLaunch(appStore.launch()) {
-            try await body(try SKTestSession(contentsOf: file))
-        }
-    }
 
     static func product(_ id: String) async throws -> Product {
         guard let product = try await Product.products(for: [id]).first else { throw SKTestMissing(id) }
@@ -75,14 +82,5 @@ extension SKTestSession {
         let transactions = allTransactions().filter { $0.productIdentifier == productID }
         guard transactions.count == 1 else { throw SKTestMissing("\(transactions.count) of \(productID)") }
         return transactions[0]
-    }
-
-    /// Returns the newest transaction of a product.
-    func latest(_ productID: String) throws -> SKTestTransaction {
-        let transactions = allTransactions().filter { $0.productIdentifier == productID }
-        guard let latest = transactions.max(by: { $0.identifier < $1.identifier }) else {
-            throw SKTestMissing(productID)
-        }
-        return latest
     }
 }
