@@ -152,13 +152,10 @@ final class EntitlementStorage: Sendable {
     }
 
     static func decode(_ data: Data, _ trust: HistoryTrust) -> (PurchaseListing, Set<StoreEntitlements.Issue>) {
-        var decoder: EntitlementCacheDecoder
         do throws(StoreError) {
-            decoder = try EntitlementCacheDecoder(trust)
-            try decoder.decode(data)
+            return (try EntitlementCacheContent.decoded(data, trust), [])
         } catch {
             return (PurchaseListing(), [.cacheRefused(error.message)])
         }
-        return (decoder.history, Set(decoder.refusal.map { [.cacheRefused($0)] } ?? []))
     }
 }

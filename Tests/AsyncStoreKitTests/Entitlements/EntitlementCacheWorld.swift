@@ -39,23 +39,19 @@ enum EntitlementCacheWorld {
         entitlements.issues.compactMap { if case .cacheRefused(let reason) = $0 { reason } else { nil } }
     }
 
-    static func lines(_ data: Data) -> [String] {
-        String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    /// Returns a file in which a text is replaced wherever it occurs.
+    static func replacing(_ old: String, with new: String, in data: Data) -> Data {
+        Data(String(decoding: data, as: UTF8.self).replacing(old, with: new).utf8)
     }
 
-    static func data(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
-
-    /// Returns the product of a line with a transaction.
-    static func product(_ line: String) -> String? {
-        guard line.hasPrefix("t ") else { return nil }
-        return try? SignedPayload.unverified(jws: String(line.dropFirst(2))).transaction?.productID
+    /// Returns a file with this object, as the app would save it.
+    static func sealed(_ object: Data, _ trust: HistoryTrust) throws -> Data {
+        let seal = try #require(EntitlementCacheSeal(trust)).text(over: object)
+        return Data("AsyncStoreKit entitlements 3 \(seal)\n".utf8) + object
     }
 
-    /// Returns a file with these lines, as the app would save it.
-    static func sealed(_ lines: [String], _ trust: HistoryTrust) throws -> Data {
-        let content = data(lines.filter { !$0.hasPrefix("seal ") })
-        return content + (try #require(EntitlementCacheSeal(trust))).line(over: Array(content)[...]) + [10]
-    }
+    /// Returns the object in a file.
+    static func object(_ data: Data) -> Data { Data(data.split(separator: 10, maxSplits: 1)[1]) }
 }
 
 /// A clock that stands still, with its own time.

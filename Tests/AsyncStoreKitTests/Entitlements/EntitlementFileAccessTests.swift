@@ -25,13 +25,12 @@ import Testing
 
     // MARK: Can
 
-    @Test func `deleting a line loses a purchase until the next read`() async throws {
+    @Test func `a file that was changed gives nothing until the next read`() async throws {
         let (world, data) = try await World.earlierRun()
-        let less = World.data(World.lines(data).filter { World.product($0) != "pro" })
-        let silent = await World.nextRun(world, less)
-        expectEqual(silent.productIDs, ["basic"])
-        expectEqual(World.refusals(silent), ["The file was changed after it was saved."])
-        expectEqual(await answered(world, less).productIDs, ["pro", "basic"])
+        let forged = World.replacing("\"customer\":\"7", with: "\"customer\":\"8", in: data)
+        let silent = await World.nextRun(world, forged)
+        #expect(silent.all.isEmpty && World.refusals(silent).contains { $0.contains("was changed") })
+        expectEqual(await answered(world, forged).productIDs, ["pro", "basic"])
     }
 
     @Test func `an older file gives access until the device has been read`() async throws {
@@ -93,22 +92,17 @@ import Testing
 
     // MARK: Can't
 
-    @Test func `no change adds a purchase or prolongs a period`() async throws {
+    @Test func `a text that Apple didn't sign is refused even with a seal`() async throws {
         let (world, data) = try await World.earlierRun(buying: ["basic"])
-        let end = try #require(await World.nextRun(world, data)["basic"]?.accessEndDate)
         for (old, new) in [("basic", "premium"), ("\"expiresDate\":1", "\"expiresDate\":9")] {
-            let lines = World.lines(data).map { line -> String in
-                guard World.product(line) != nil, let payload = line.split(separator: ".").dropFirst().first else {
-                    return line
-                }
-                let json = String(decoding: Data(base64URL: String(payload)), as: UTF8.self)
-                #expect(json.contains(old))
-                return line.replacing(payload, with: Data(json.replacing(old, with: new).utf8).base64URL)
+            var object = String(decoding: World.object(data), as: UTF8.self)
+            for text in object.split(separator: "\"") where text.split(separator: ".").count == 3 {
+                let payload = text.split(separator: ".")[1]
+                let json = String(decoding: Data(base64URL: String(payload)), as: UTF8.self).replacing(old, with: new)
+                object = object.replacing(payload, with: Data(json.utf8).base64URL)
             }
-            let forged = await World.nextRun(world, World.data(lines))
-            #expect(forged.active.isEmpty && World.refusals(forged).count == 1)
-            let both = await World.nextRun(world, World.data(World.lines(data) + lines))
-            #expect(both.productIDs == ["basic"] && both["basic"]?.accessEndDate == end)
+            let forged = await World.nextRun(world, try World.sealed(Data(object.utf8), trust(world)))
+            #expect(forged.all.isEmpty && World.refusals(forged).contains { $0.contains("isn't accepted") })
         }
     }
 
@@ -122,11 +116,9 @@ import Testing
             return "\(issues)"
         }
         #expect(refused { $0.deviceVerificationID = UUID() }.contains("device"))
-        #expect(refused { $0.environment = .production }.contains("Sandbox"))
+        #expect(refused { $0.environment = .production }.contains("Production"))
         let app = refused { ($0.bundleID, $0.processBundleID) = ("com.example.other", "com.example.other.widget") }
-        for name in ["com.example.app", "com.example.other", "com.example.other.widget"] {
-            #expect(app.contains(name))
-        }
+        #expect(app.contains("com.example.other in the process com.example.other.widget"))
     }
 
     @Test func `the App Store's build ignores purchases of TestFlight`() async throws {
@@ -135,7 +127,7 @@ import Testing
         world.appStore.behavior.environment = .production
         let next = await World.nextRun(world, data)
         #expect(next.all.isEmpty && next.basis == .unknown)
-        #expect(World.refusals(next).contains { $0.contains("Sandbox") && $0.contains("Production") }, "\(next.issues)")
+        #expect(World.refusals(next).contains { $0.contains("Production") }, "\(next.issues)")
     }
 
     @Test func `without an app, an environment or a device there is no cache`() async throws {
@@ -155,33 +147,11 @@ import Testing
         }
     }
 
-    @Test func `a file never has the purchases of two customers`() async throws {
-        let (world, data) = try await World.earlierRun()
-        world.appStore.behavior.historyListsAnotherAccount = true
-        let others = world.appStore.launch().transactions(.all, of: "filters").map { "t " + $0.text.jws }
-        expectEqual(others.count, 1)
-        let both = await World.nextRun(world, World.data(World.lines(data) + others))
-        #expect(both.all.isEmpty && World.refusals(both) == ["The file has transactions of several customers."])
-        let stolen = World.data(World.lines(data).map { World.product($0) == "pro" ? others[0] : $0 })
-        #expect(await World.nextRun(world, stolen).all.isEmpty)
-    }
-
-    @Test func `a text that doesn't name the customer is used only in an unchanged file`() async throws {
-        let (world, data) = try await World.earlierRun(buying: ["pro", "filters"]) {
+    @Test func `texts that don't name the customer, and a family's, are used`() async throws {
+        let (unnamed, file) = try await World.earlierRun(buying: ["pro", "filters"]) {
             $0.textsLackAppTransactionID = true
         }
-        expectEqual(await World.nextRun(world, data).productIDs, ["pro", "filters"])
-        let deleted = World.data(World.lines(data).filter { World.product($0) != "pro" })
-        let less = await World.nextRun(world, deleted)
-        #expect(less.all.isEmpty && World.refusals(less).contains { $0.contains("doesn't name the customer") })
-        // The other customer's file, with a text of the first customer.
-        let (other, otherData) = try await World.earlierRun(buying: ["basic"])
-        let texts = World.lines(data).filter { World.product($0) == "pro" }
-        let mixed = await World.nextRun(other, World.data(World.lines(otherData) + texts))
-        expectEqual(mixed.productIDs, ["basic"])
-    }
-
-    @Test func `a family's text is used only in an unchanged file`() async throws {
+        expectEqual(await World.nextRun(unnamed, file).productIDs, ["pro", "filters"])
         let cache = MemoryCache()
         let world = StoreWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("filters")
@@ -190,34 +160,6 @@ import Testing
         try await world.store.settled()
         let data = try #require(cache.data.withLock { $0 })
         expectEqual(await World.nextRun(world, data).productIDs, ["pro", "filters"])
-        let deleted = World.data(World.lines(data).filter { World.product($0) != "filters" })
-        #expect(EntitlementStorage.decode(deleted, trust(world)).0.transactions.isEmpty)
-    }
-
-    @Test func `a date that was changed is ignored`() async throws {
-        let (world, data) = try await World.earlierRun(buying: ["pro"])
-        let trust = trust(world)
-        let later = Int64(world.appStore.now.timeIntervalSince1970 * 1_000) + 86_400_000
-        let lines = World.lines(data).map { $0.hasPrefix("confirmed ") ? "confirmed \(later)" : $0 }
-        let (forged, issues) = EntitlementStorage.decode(World.data(lines), trust)
-        #expect(forged.transactions.count == 1 && forged.confirmedDate == nil && issues.count == 1)
-        var other = trust
-        other.deviceVerificationID = UUID()
-        #expect(EntitlementStorage.decode(try World.sealed(lines, other), trust).0.confirmedDate == nil)
-        let genuine = EntitlementStorage.decode(try World.sealed(lines, trust), trust)
-        #expect(genuine.0.confirmedDate == Date(timeIntervalSince1970: Double(later) / 1_000) && genuine.1.isEmpty)
-    }
-
-    @Test func `a forged text can't make a message long`() async throws {
-        let (world, data) = try await World.earlierRun(buying: ["pro"])
-        let header = Data(#"{"alg":"\#(String(repeating: "e\u{301}\u{323}", count: 8_000))","x5c":[]}"#.utf8).base64URL
-        let lines = World.lines(data).map { line -> String in
-            let parts = line.split(separator: ".")
-            return World.product(line) == nil ? line : "t \(header).\(parts[1]).\(parts[2])"
-        }
-        let forged = await World.nextRun(world, World.data(lines))
-        #expect(
-            forged.all.isEmpty && World.refusals(forged).allSatisfy { $0.utf8.count <= 503 } && !forged.issues.isEmpty)
     }
 }
 

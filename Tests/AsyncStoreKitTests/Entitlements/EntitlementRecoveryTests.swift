@@ -69,7 +69,7 @@ import Testing
         await world.appStore.waitUntilIdle()
         _ = try await app.seen.first { $0["basic"]?.accessEndDate.map { $0 > end } ?? false }
         try await app.cache.saved {
-            $0.split(separator: "\n").contains { Self.period(String($0)).map { $0 > end } ?? false }
+            $0.split(separator: "\"").contains { Self.period(String($0)).map { $0 > end } ?? false }
         }
         let next = app.relaunched()
         next.device.fails(.networkError)
@@ -78,9 +78,9 @@ import Testing
         #expect(entitlements.nextChange.map { $0 > world.appStore.now } ?? false)
     }
 
-    /// The end of the period that a line of the cache signs.
-    private static func period(_ line: String) -> Date? {
-        try? SignedPayload.unverified(jws: String(line.dropFirst(2))).transaction?.expirationDate
+    /// The end of the period that a text of the cache signs.
+    private static func period(_ text: String) -> Date? {
+        try? SignedPayload.unverified(jws: text).transaction?.expirationDate
     }
 
     @Test func `current reads the device if a period has ended, even if no timer fired`() async throws {

@@ -112,7 +112,7 @@ import Testing
         let cache = MemoryCache()
         let store = world.appStore.relaunch(StoreConfiguration(entitlementCache: cache))
         // Nothing asks for the entitlements.
-        #expect(String(decoding: try await cache.saved(1), as: UTF8.self).contains("\nt "))
+        #expect(String(decoding: try await cache.saved(1), as: UTF8.self).contains("\"transactions\":[\"ey"))
         withExtendedLifetime(store) {}
         let uncached = world.appStore.relaunch()
         try await uncached.settled()

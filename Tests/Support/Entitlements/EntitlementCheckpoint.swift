@@ -148,7 +148,7 @@ package final class EntitlementCheckpoint {
             data = data.map { $0.prefix($0.count / 2) }
         default:
             story.append("relaunch with a foreign cache")
-            data = Data("AsyncStoreKit entitlements 2\ncustomer 1\nt e30.e30.e30\n".utf8)
+            data = Data("AsyncStoreKit entitlements 3 e30=\n{}".utf8)
         }
         let former = store
         cache = MemoryCache(data)

@@ -95,7 +95,7 @@ import Testing
         written(["1", "2", "3"])
         let data = try Data(contentsOf: url)
         let others = [
-            "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit entitlements 2\n", "{}", "[]",
+            "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit entitlements 3 e30=\n{}", "{}", "[]",
             #"{"version":2,"deliveries":{},"contexts":[]}"#, #"{"version":2,"deliveries":["1 2"],"contexts":[]}"#,
             #"{"version":99999999999999999999}"#, "\0\0\0\0\n\n",
         ]
