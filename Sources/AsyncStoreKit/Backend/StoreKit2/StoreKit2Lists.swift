@@ -24,10 +24,6 @@ struct StoreKit2Lists: Sendable {
         let cancel: @Sendable () -> Void
     }
 
-    private enum Progress {
-        case running, late, ended
-    }
-
     /// How long a list may take, in seconds. Four lists in a row end before the minute of a read of the device.
     static let limit: TimeInterval = 12
     /// How long the full history may take, in seconds.
@@ -36,9 +32,9 @@ struct StoreKit2Lists: Sendable {
     private static let lastMoment: TimeInterval = 1
     /// The reads of one list that haven't ended.
     private struct Open: Sendable {
-        var running = 0
+        var running: Set<CallID> = []
         /// When the abandoned ones were canceled.
-        var abandoned: [Date] = []
+        var abandoned: [CallID: Date] = [:]
     }
 
     /// The number of reads of a list that may be abandoned within an hour. After that, the list isn't read for a while.
@@ -96,17 +92,19 @@ struct StoreKit2Lists: Sendable {
     ) -> Read<Value> {
         let response = ExternalResponse<Answer<Value>>()
         let limit = clock.now.addingTimeInterval(-Self.abandonedInterval)
+        let id = CallID()
         let isRead = open.withLock { open in
-            let late = open[list, default: Open()].abandoned.count { $0 > limit }
-            guard late == 0 || late + open[list, default: Open()].running < Self.abandonedLimit else { return false }
-            open[list, default: Open()].running += 1
+            let late = open[list, default: Open()].abandoned.values.count { $0 > limit }
+            guard late == 0 || late + open[list, default: Open()].running.count < Self.abandonedLimit else {
+                return false
+            }
+            open[list, default: Open()].running.insert(id)
             return true
         }
         guard isRead else {
             response.fulfill(Answer(value: nil, failure: Self.timeout))
             return Read(response: response, cancel: {})
         }
-        let progress = Locked(Progress.running)
         let task = work.task { [open] in
             let answer: Answer<Value>
             do throws(StoreError) {
@@ -114,27 +112,20 @@ struct StoreKit2Lists: Sendable {
             } catch {
                 answer = Answer(value: nil, failure: error)
             }
-            let isLate = progress.withLock { progress in
-                defer { progress = .ended }
-                return progress == .late
-            }
-            open.withLock { open in
-                if isLate { _ = open[list]?.abandoned.popLast() } else { open[list]?.running -= 1 }
+            let isLate = open.withLock { open in
+                open[list]?.running.remove(id)
+                return open[list]?.abandoned.removeValue(forKey: id) != nil
             }
             response.fulfill(isLate ? Answer(value: answer.value, failure: Self.timeout) : answer)
         }
         let cancel = { @Sendable [open, clock] in
-            let isLate = progress.withLock { progress in
-                if progress == .running { progress = .late }
-                return progress == .late
-            }
-            guard isLate else { return }
             let now = clock.now
-            open.withLock { open in
-                open[list]?.running -= 1
-                open[list]?.abandoned.append(now)
+            let isLate = open.withLock { open in
+                guard open[list]?.running.remove(id) != nil else { return false }
+                open[list]?.abandoned[id] = now
+                return true
             }
-            task.cancel()
+            if isLate { task.cancel() }
         }
         return Read(response: response, cancel: cancel)
     }
