@@ -44,7 +44,7 @@ extension PrimeCurve {
         guard let key = Self.scalar(bigEndian: scalar[...]) else { return nil }
         let message = messageScalar(digest: algorithm.hash(message[...]))
         var nonces = DeterministicNonce(
-            key: key.bigEndianBytes, message: message.number.bigEndianBytes, algorithm: algorithm)
+            key: key.bigEndian(count: Order.byteCount), message: message.bytes, algorithm: algorithm)
         // A nonce with zero for r or s is skipped, which has a negligible probability.
         for _ in 0..<16 {
             guard let nonce = Self.scalar(bigEndian: nonces.next()[...]),
@@ -53,7 +53,7 @@ extension PrimeCurve {
             let r = Residue<Order>(reducing: point.x.number)
             let s = (message + r * Residue(key)) * Residue<Order>(nonce).inverse()
             guard !r.isZero, !s.isZero else { continue }
-            return (r.number.bigEndianBytes, s.number.bigEndianBytes)
+            return (r.bytes, s.bytes)
         }
         return nil
     }

@@ -63,116 +63,11 @@ extension UnsafeMutablePointer<UInt64> {
     }
 }
 
-/// Four limbs: the numbers of P-256.
-package struct UInt256: FixedLimbs {
-    private var w0, w1, w2, w3: UInt64
-
-    /// Creates a number from its limbs, most significant limb first, as standards print numbers.
-    package init(_ w3: UInt64, _ w2: UInt64, _ w1: UInt64, _ w0: UInt64) {
-        self.w0 = w0
-        self.w1 = w1
-        self.w2 = w2
-        self.w3 = w3
-    }
-
-    package static var limbCount: Int { 4 }
-
-    package static var zero: UInt256 { UInt256(0, 0, 0, 0) }
-
-    package subscript(index: Int) -> UInt64 {
-        get {
-            switch index {
-            case 0: w0
-            case 1: w1
-            case 2: w2
-            default: w3
-            }
-        }
-        set {
-            switch index {
-            case 0: w0 = newValue
-            case 1: w1 = newValue
-            case 2: w2 = newValue
-            default: w3 = newValue
-            }
-        }
-    }
-
-    @inline(__always)
-    package static func sum(_ left: UInt256, _ right: UInt256, modulo modulus: UInt256) -> UInt256 {
-        var total = left
-        var carry: UInt64 = 0
-        total.w0 = left.w0.adding(right.w0, carry: &carry)
-        total.w1 = left.w1.adding(right.w1, carry: &carry)
-        total.w2 = left.w2.adding(right.w2, carry: &carry)
-        total.w3 = left.w3.adding(right.w3, carry: &carry)
-        var reduced = total
-        var borrow: UInt64 = 0
-        reduced.w0 = total.w0.subtracting(modulus.w0, borrow: &borrow)
-        reduced.w1 = total.w1.subtracting(modulus.w1, borrow: &borrow)
-        reduced.w2 = total.w2.subtracting(modulus.w2, borrow: &borrow)
-        reduced.w3 = total.w3.subtracting(modulus.w3, borrow: &borrow)
-        // A borrow beyond the highest limb may cancel out the carry.
-        return carry < borrow ? total : reduced
-    }
-
-    @inline(__always)
-    package static func difference(_ left: UInt256, _ right: UInt256, modulo modulus: UInt256) -> UInt256 {
-        var result = left
-        var borrow: UInt64 = 0
-        result.w0 = left.w0.subtracting(right.w0, borrow: &borrow)
-        result.w1 = left.w1.subtracting(right.w1, borrow: &borrow)
-        result.w2 = left.w2.subtracting(right.w2, borrow: &borrow)
-        result.w3 = left.w3.subtracting(right.w3, borrow: &borrow)
-        let mask = 0 &- borrow
-        var carry: UInt64 = 0
-        result.w0 = result.w0.adding(modulus.w0 & mask, carry: &carry)
-        result.w1 = result.w1.adding(modulus.w1 & mask, carry: &carry)
-        result.w2 = result.w2.adding(modulus.w2 & mask, carry: &carry)
-        result.w3 = result.w3.adding(modulus.w3 & mask, carry: &carry)
-        return result
-    }
-
-    /// Adds number · digit, and removes and returns the lowest limb of the sum: one row of a schoolbook multiplication.
-    @inline(__always)
-    private mutating func addRow(_ number: UInt256, times digit: UInt64) -> UInt64 {
-        var carry: UInt64 = 0
-        let lowest = number.w0.multiplied(by: digit, adding: w0, carry: &carry)
-        w0 = number.w1.multiplied(by: digit, adding: w1, carry: &carry)
-        w1 = number.w2.multiplied(by: digit, adding: w2, carry: &carry)
-        w2 = number.w3.multiplied(by: digit, adding: w3, carry: &carry)
-        w3 = carry
-        return lowest
-    }
-
-    @inline(__always)
-    package static func montgomeryProduct(
-        _ left: UInt256, _ right: UInt256, modulo modulus: UInt256, negatedInverse: UInt64
-    ) -> UInt256 {
-        var (low, high) = (UInt256.zero, UInt256.zero)
-        low.w0 = high.addRow(left, times: right.w0)
-        low.w1 = high.addRow(left, times: right.w1)
-        low.w2 = high.addRow(left, times: right.w2)
-        low.w3 = high.addRow(left, times: right.w3)
-        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
-        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
-        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
-        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
-        return sum(low, high, modulo: modulus)
-    }
-
-    package static func < (left: UInt256, right: UInt256) -> Bool {
-        var borrow: UInt64 = 0
-        _ = left.w0.subtracting(right.w0, borrow: &borrow)
-        _ = left.w1.subtracting(right.w1, borrow: &borrow)
-        _ = left.w2.subtracting(right.w2, borrow: &borrow)
-        _ = left.w3.subtracting(right.w3, borrow: &borrow)
-        return borrow != 0
-    }
-}
-
-/// Six limbs: the numbers of P-384.
-package struct UInt384: FixedLimbs {
+/// An unsigned integer with six 64-bit limbs: the numbers of P-256 and P-384.
+///
+/// The limbs are spelled out in the value itself, so that release and debug builds need no loops, bounds checks or
+/// reference counts.
+package struct UInt384: Hashable, Sendable {
     private var w0, w1, w2, w3, w4, w5: UInt64
 
     /// Creates a number from its limbs, most significant limb first, as standards print numbers.
@@ -185,10 +80,9 @@ package struct UInt384: FixedLimbs {
         self.w5 = w5
     }
 
-    package static var limbCount: Int { 6 }
-
     package static var zero: UInt384 { UInt384(0, 0, 0, 0, 0, 0) }
 
+    /// The limb at `index`. Index 0 is the least significant limb.
     package subscript(index: Int) -> UInt64 {
         get {
             switch index {
@@ -212,6 +106,8 @@ package struct UInt384: FixedLimbs {
         }
     }
 
+    /// Returns left + right, minus `modulus` if the sum isn't below the modulus. The sum must be below twice the
+    /// modulus. A modulus of zero means 2^384.
     @inline(__always)
     package static func sum(_ left: UInt384, _ right: UInt384, modulo modulus: UInt384) -> UInt384 {
         var total = left
@@ -234,6 +130,8 @@ package struct UInt384: FixedLimbs {
         return carry < borrow ? total : reduced
     }
 
+    /// Returns left - right, plus `modulus` if the difference is negative. Both numbers must not exceed the modulus. A
+    /// modulus of zero means 2^384.
     @inline(__always)
     package static func difference(_ left: UInt384, _ right: UInt384, modulo modulus: UInt384) -> UInt384 {
         var result = left
@@ -269,6 +167,12 @@ package struct UInt384: FixedLimbs {
         return lowest
     }
 
+    /// Returns left · right / R mod modulus with R = 2^384, for two numbers below the modulus and -modulus⁻¹ mod 2^64:
+    /// Montgomery multiplication (Mathematics of Computation 44, 1985).
+    ///
+    /// The algorithm adds the multiple of the modulus that makes the lowest limb of the product's low half zero,
+    /// removes that limb, and repeats this for every limb. The reduced low half is at most the modulus, so one
+    /// subtraction is sufficient after the high half is added.
     @inline(__always)
     package static func montgomeryProduct(
         _ left: UInt384, _ right: UInt384, modulo modulus: UInt384, negatedInverse: UInt64
@@ -289,6 +193,7 @@ package struct UInt384: FixedLimbs {
         return sum(low, high, modulo: modulus)
     }
 
+    /// Returns whether the left number is less than the right number.
     package static func < (left: UInt384, right: UInt384) -> Bool {
         var borrow: UInt64 = 0
         _ = left.w0.subtracting(right.w0, borrow: &borrow)

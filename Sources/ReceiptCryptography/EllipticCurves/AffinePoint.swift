@@ -13,11 +13,11 @@ package struct AffinePoint<Curve: PrimeCurve>: Equatable, Sendable {
     /// Returns `nil` for any other form, including the point at infinity, for a coordinate that isn't below the prime,
     /// and for a point that isn't on the curve.
     package init?(uncompressed bytes: ArraySlice<UInt8>) {
-        let byteCount = Curve.Field.Limbs.byteCount
+        let byteCount = Curve.Field.byteCount
         guard bytes.count == 1 + 2 * byteCount, bytes.first == 0x04 else { return nil }
         let coordinates = bytes.dropFirst()
-        guard let x = Curve.Field.Limbs(bigEndian: coordinates.prefix(byteCount)), x < Curve.Field.prime,
-            let y = Curve.Field.Limbs(bigEndian: coordinates.dropFirst(byteCount)), y < Curve.Field.prime
+        guard let x = UInt384(bigEndian: coordinates.prefix(byteCount)), x < Curve.Field.prime,
+            let y = UInt384(bigEndian: coordinates.dropFirst(byteCount)), y < Curve.Field.prime
         else { return nil }
         self.init(x: Residue(x), y: Residue(y))
         guard isOnCurve else { return nil }
@@ -30,6 +30,6 @@ package struct AffinePoint<Curve: PrimeCurve>: Equatable, Sendable {
 
     /// The uncompressed form.
     package var uncompressed: [UInt8] {
-        [0x04] + x.number.bigEndianBytes + y.number.bigEndianBytes
+        [0x04] + x.bytes + y.bytes
     }
 }

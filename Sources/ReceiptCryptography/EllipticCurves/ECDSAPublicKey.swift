@@ -43,15 +43,15 @@ extension AffinePoint {
 
 extension PrimeCurve {
     /// Returns a number between one and the order minus one; `nil` for other numbers.
-    package static func scalar(bigEndian bytes: ArraySlice<UInt8>) -> Order.Limbs? {
-        guard let number = Order.Limbs(bigEndian: bytes), !number.isZero, number < Order.prime else { return nil }
+    package static func scalar(bigEndian bytes: ArraySlice<UInt8>) -> UInt384? {
+        guard let number = UInt384(bigEndian: bytes), !number.isZero, number < Order.prime else { return nil }
         return number
     }
 
     /// Returns the leftmost bits of a digest modulo the order (FIPS 186-5, section 6.4.1). Both orders have a whole
     /// number of bytes.
     package static func messageScalar(digest: [UInt8]) -> Residue<Order> {
-        Residue(reducing: Order.Limbs(bigEndian: digest.prefix(Order.Limbs.byteCount)) ?? Order.Limbs.zero)
+        Residue(reducing: UInt384(bigEndian: digest.prefix(Order.byteCount)) ?? UInt384.zero)
     }
 }
 
@@ -63,8 +63,8 @@ package enum EllipticCurve: Hashable, Sendable, CaseIterable {
     /// The number of bytes of a coordinate and of a scalar.
     package var byteCount: Int {
         switch self {
-        case .p256: UInt256.byteCount
-        case .p384: UInt384.byteCount
+        case .p256: P256.Field.byteCount
+        case .p384: P384.Field.byteCount
         }
     }
 }

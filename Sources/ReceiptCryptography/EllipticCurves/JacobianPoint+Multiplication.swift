@@ -4,12 +4,12 @@
 extension JacobianPoint {
     /// Returns first · base point + second · point.
     package static func combination(
-        _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>
+        _ first: UInt384, _ second: UInt384, of point: AffinePoint<Curve>
     ) -> JacobianPoint {
         let multiples = multiples(of: point)
         let baseMultiples = Curve.multiplesOfBasePoint
         var sum = infinity
-        var position = Curve.Field.Limbs.digitCount
+        var position = 2 * Curve.Field.byteCount
         while position > 0 {
             position -= 1
             sum = sum.doubled().doubled().doubled().doubled()
@@ -19,8 +19,8 @@ extension JacobianPoint {
     }
 
     /// Returns number · base point.
-    package static func baseMultiple(_ number: Curve.Field.Limbs) -> JacobianPoint {
-        combination(number, Curve.Field.Limbs.zero, of: Curve.basePoint)
+    package static func baseMultiple(_ number: UInt384) -> JacobianPoint {
+        combination(number, UInt384.zero, of: Curve.basePoint)
     }
 
     /// Returns the multiples 0 to 15 of a point.

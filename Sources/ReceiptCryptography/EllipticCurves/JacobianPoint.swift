@@ -69,7 +69,7 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     }
 
     /// Returns whether the first coordinate modulo the base point's order is `number`, without a division by z².
-    package func hasFirstCoordinate(_ number: Curve.Field.Limbs) -> Bool {
+    package func hasFirstCoordinate(_ number: UInt384) -> Bool {
         guard !isInfinite else { return false }
         let zz = z * z
         if Coordinate(number) * zz == x { return true }

@@ -3,7 +3,7 @@ package protocol PrimeCurve: Sendable {
     /// The field of the coordinates.
     associatedtype Field: PrimeModulus
     /// The numbers modulo the base point's order.
-    associatedtype Order: PrimeModulus where Order.Limbs == Field.Limbs
+    associatedtype Order: PrimeModulus
 
     /// The constant term b.
     static var b: Residue<Field> { get }
@@ -15,39 +15,42 @@ package protocol PrimeCurve: Sendable {
     static var multiplesOfBasePoint: [JacobianPoint<Self>] { get }
 }
 
-extension PrimeCurve {
-    /// The prime of the field.
-    package typealias Limbs = Field.Limbs
-}
-
 /// P-256, also called secp256r1 and prime256v1 (SP 800-186, 3.2.1.3).
 package enum P256: PrimeCurve {
     package enum Field: PrimeModulus {
-        package static var prime: UInt256 {
-            UInt256(0xFFFF_FFFF_0000_0001, 0x0000_0000_0000_0000, 0x0000_0000_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF)
+        package static var byteCount: Int { 32 }
+        package static var prime: UInt384 {
+            UInt384(0, 0, 0xFFFF_FFFF_0000_0001, 0x0000_0000_0000_0000, 0x0000_0000_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF)
         }
         package static var negatedInverse: UInt64 { 1 }
-        package static var radixSquared: UInt256 {
-            UInt256(0x0000_0004_FFFF_FFFD, 0xFFFF_FFFF_FFFF_FFFE, 0xFFFF_FFFB_FFFF_FFFF, 0x0000_0000_0000_0003)
+        package static var radixSquared: UInt384 {
+            UInt384(
+                0x0000_0000_0000_0000, 0x0000_0000_0000_0000, 0x0000_0018_0000_0001,
+                0x0000_0005_FFFF_FFFC, 0xFFFF_FFED_FFFF_FFF7, 0xFFFF_FFFD_0000_000A)
         }
     }
 
     package enum Order: PrimeModulus {
-        package static var prime: UInt256 {
-            UInt256(0xFFFF_FFFF_0000_0000, 0xFFFF_FFFF_FFFF_FFFF, 0xBCE6_FAAD_A717_9E84, 0xF3B9_CAC2_FC63_2551)
+        package static var byteCount: Int { 32 }
+        package static var prime: UInt384 {
+            UInt384(0, 0, 0xFFFF_FFFF_0000_0000, 0xFFFF_FFFF_FFFF_FFFF, 0xBCE6_FAAD_A717_9E84, 0xF3B9_CAC2_FC63_2551)
         }
         package static var negatedInverse: UInt64 { 0xCCD1_C8AA_EE00_BC4F }
-        package static var radixSquared: UInt256 {
-            UInt256(0x66E1_2D94_F3D9_5620, 0x2845_B239_2B6B_EC59, 0x4699_799C_49BD_6FA6, 0x8324_4C95_BE79_EEA2)
+        package static var radixSquared: UInt384 {
+            UInt384(
+                0x0000_0000_0000_0000, 0x0000_0000_0000_0000, 0x503A_54E7_6407_BE65,
+                0x2543_B924_6BA5_E93F, 0x111F_28AE_0C05_55C9, 0xAC8E_BEC9_0B65_A624)
         }
     }
 
     package static let b = Residue<Field>(
-        UInt256(0x5AC6_35D8_AA3A_93E7, 0xB3EB_BD55_7698_86BC, 0x651D_06B0_CC53_B0F6, 0x3BCE_3C3E_27D2_604B))
+        UInt384(0, 0, 0x5AC6_35D8_AA3A_93E7, 0xB3EB_BD55_7698_86BC, 0x651D_06B0_CC53_B0F6, 0x3BCE_3C3E_27D2_604B))
 
     package static let basePoint = AffinePoint<P256>(
-        x: Residue(UInt256(0x6B17_D1F2_E12C_4247, 0xF8BC_E6E5_63A4_40F2, 0x7703_7D81_2DEB_33A0, 0xF4A1_3945_D898_C296)),
-        y: Residue(UInt256(0x4FE3_42E2_FE1A_7F9B, 0x8EE7_EB4A_7C0F_9E16, 0x2BCE_3357_6B31_5ECE, 0xCBB6_4068_37BF_51F5)))
+        x: Residue(
+            UInt384(0, 0, 0x6B17_D1F2_E12C_4247, 0xF8BC_E6E5_63A4_40F2, 0x7703_7D81_2DEB_33A0, 0xF4A1_3945_D898_C296)),
+        y: Residue(
+            UInt384(0, 0, 0x4FE3_42E2_FE1A_7F9B, 0x8EE7_EB4A_7C0F_9E16, 0x2BCE_3357_6B31_5ECE, 0xCBB6_4068_37BF_51F5)))
 
     package static let multiplesOfBasePoint = JacobianPoint<P256>.multiples(of: basePoint)
 }
@@ -55,6 +58,7 @@ package enum P256: PrimeCurve {
 /// P-384, also called secp384r1 (SP 800-186, 3.2.1.4).
 package enum P384: PrimeCurve {
     package enum Field: PrimeModulus {
+        package static var byteCount: Int { 48 }
         package static var prime: UInt384 {
             UInt384(
                 0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF,
@@ -69,6 +73,7 @@ package enum P384: PrimeCurve {
     }
 
     package enum Order: PrimeModulus {
+        package static var byteCount: Int { 48 }
         package static var prime: UInt384 {
             UInt384(
                 0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF,

@@ -133,23 +133,26 @@ import Testing
     /// Signs by FIPS 186-5, with numbers for which the points of the verification's sum are equal, opposite or
     /// multiples of the base point.
     private func expectEdges<Curve: PrimeCurve>(_: Curve.Type, _ curve: EllipticCurve) throws {
-        typealias Limbs = Curve.Field.Limbs
-        let keys = [Limbs(1), Limbs(2), Limbs(15), Curve.Order.prime &- Limbs(1), Curve.Order.prime &- Limbs(2)]
-        let nonces = [Limbs(1), Limbs(3), Curve.Order.prime &- Limbs(1)]
-        let digests = [Limbs.zero, Limbs(1), Curve.Order.prime &- Limbs(1), Curve.Order.prime, Limbs.zero &- Limbs(1)]
+        let keys = [
+            UInt384(1), UInt384(2), UInt384(15), Curve.Order.prime &- UInt384(1), Curve.Order.prime &- UInt384(2),
+        ]
+        let nonces = [UInt384(1), UInt384(3), Curve.Order.prime &- UInt384(1)]
+        let digests = [
+            UInt384.zero, UInt384(1), Curve.Order.prime &- UInt384(1), Curve.Order.prime, UInt384.zero &- UInt384(1),
+        ]
         for key in keys {
             let point = try #require(JacobianPoint<Curve>.baseMultiple(key).affine).uncompressed
             let publicKey = try #require(ECDSAPublicKey(curve: curve, uncompressedPoint: point[...]))
             for nonce in nonces {
                 let x = try #require(JacobianPoint<Curve>.baseMultiple(nonce).affine).x.number
                 let r = Residue<Curve.Order>(reducing: x)
-                let first = r.number.bigEndianBytes[...]
+                let first = r.bytes[...]
                 for digest in digests {
-                    let digest = digest.bigEndianBytes
+                    let digest = digest.bigEndian(count: curve.byteCount)
                     let s =
                         (Curve.messageScalar(digest: digest) + r * Residue(key)) * Residue<Curve.Order>(nonce).inverse()
                     guard !s.isZero else { continue }
-                    let second = s.number.bigEndianBytes[...]
+                    let second = s.bytes[...]
                     #expect(
                         publicKey.isValidSignature(r: first, s: second, digest: digest), "\(key), \(nonce), \(digest)")
                     var other = digest
@@ -180,7 +183,7 @@ import Testing
         off[64] ^= 1
         #expect(!isKey(off))
         // x + p is the same residue, and a y of the same size fits. The point must be rejected.
-        let prime = P256.Field.prime.bigEndianBytes
+        let prime = P256.Field.prime.bigEndian(count: 32)
         #expect(!isKey([0x04] + prime + point[33...]))
         #expect(!isKey([0x04] + Array(repeating: 0xFF, count: 32) + point[33...]))
     }
@@ -200,7 +203,7 @@ import Testing
         }
         let y = ReferenceInteger(bigEndian: Array(privateKey.publicPoint.suffix(size)))
         let prime = ReferenceInteger(
-            bigEndian: curve == .p256 ? P256.Field.prime.bigEndianBytes : P384.Field.prime.bigEndianBytes)
+            bigEndian: curve == .p256 ? P256.Field.prime.bigEndian(count: 32) : P384.Field.prime.bigEndian(count: 48))
         let opposite = privateKey.publicPoint.prefix(1 + size) + (prime - y).bigEndian(count: size)
         #expect(
             ECDSAPublicKey(curve: curve, uncompressedPoint: opposite[...]) != nil, "the opposite point is on the curve")
@@ -223,7 +226,8 @@ import Testing
     }
 
     private static func order(_ curve: EllipticCurve) -> ReferenceInteger {
-        ReferenceInteger(bigEndian: curve == .p256 ? P256.Order.prime.bigEndianBytes : P384.Order.prime.bigEndianBytes)
+        ReferenceInteger(
+            bigEndian: curve == .p256 ? P256.Order.prime.bigEndian(count: 32) : P384.Order.prime.bigEndian(count: 48))
     }
 
     @Test(.enabled(if: Interpreter.hasPythonCryptography), arguments: [("SECP256R1", 32), ("SECP384R1", 48)])

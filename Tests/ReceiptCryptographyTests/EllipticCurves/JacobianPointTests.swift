@@ -17,7 +17,7 @@ import Testing
         }
         let x = slope * slope - left.x - right.x
         let y = slope * (left.x - x) - left.y
-        let bytes = [0x04] + x.number.bigEndianBytes + y.number.bigEndianBytes
+        let bytes = [0x04] + x.bytes + y.bytes
         let point: AffinePoint<Curve> = try #require(AffinePoint(uncompressed: bytes[...]), "a sum lies on the curve")
         return point
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func `small multiples of the base point equal repeated additions`() throws {
         func check<Curve: PrimeCurve>(_: Curve.Type, count: Int) throws {
             for (number, expected) in try multiples(Curve.self, count: count).enumerated() {
-                let limbs = Curve.Field.Limbs(UInt64(number))
+                let limbs = UInt384(UInt64(number))
                 expectEqual(JacobianPoint<Curve>.baseMultiple(limbs).affine, expected)
                 let opposite = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- limbs).affine
                 expectEqual(opposite?.x, expected?.x)
@@ -67,14 +67,15 @@ import Testing
     }
 
     private func opposite<Curve: PrimeCurve>(_ point: AffinePoint<Curve>) -> AffinePoint<Curve>? {
-        let bytes = [0x04] + point.x.number.bigEndianBytes + (Curve.Field.prime &- point.y.number).bigEndianBytes
+        let bytes =
+            [0x04] + point.x.bytes + (Curve.Field.prime &- point.y.number).bigEndian(count: Curve.Field.byteCount)
         return AffinePoint(uncompressed: bytes[...])
     }
 
     /// Returns the same point with another denominator: (point + 99 · base point) - 99 · base point.
     private func moved<Curve: PrimeCurve>(_ point: AffinePoint<Curve>) throws -> JacobianPoint<Curve> {
-        let away = JacobianPoint<Curve>.baseMultiple(Curve.Field.Limbs(99))
-        let back = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- Curve.Field.Limbs(99))
+        let away = JacobianPoint<Curve>.baseMultiple(UInt384(99))
+        let back = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- UInt384(99))
         return JacobianPoint(point) + away + back
     }
 
@@ -82,12 +83,12 @@ import Testing
         // The sums include equal and opposite multiples of both tables, and infinity.
         func check<Curve: PrimeCurve>(_: Curve.Type, factors: [UInt64], numbers: [UInt64]) throws {
             let scalars =
-                numbers.map { Curve.Field.Limbs($0) } + numbers.map { Curve.Order.prime &- Curve.Field.Limbs($0) }
+                numbers.map { UInt384($0) } + numbers.map { Curve.Order.prime &- UInt384($0) }
             for factor in factors {
-                let point = try #require(JacobianPoint<Curve>.baseMultiple(Curve.Field.Limbs(factor)).affine)
+                let point = try #require(JacobianPoint<Curve>.baseMultiple(UInt384(factor)).affine)
                 for first in scalars {
                     for second in scalars {
-                        expectCombination(first, second, of: point, factor: Residue(Curve.Field.Limbs(factor)))
+                        expectCombination(first, second, of: point, factor: Residue(UInt384(factor)))
                     }
                 }
             }
@@ -98,36 +99,37 @@ import Testing
 
     /// Compares first · base + second · (factor · base) with (first + second · factor) · base.
     private func expectCombination<Curve: PrimeCurve>(
-        _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>,
+        _ first: UInt384, _ second: UInt384, of point: AffinePoint<Curve>,
         factor: Residue<Curve.Order>
     ) {
         let total = Residue<Curve.Order>(reducing: first) + Residue<Curve.Order>(reducing: second) * factor
         let combination = JacobianPoint<Curve>.combination(first, second, of: point)
         expectEqual(
             combination.affine, JacobianPoint<Curve>.baseMultiple(total.number).affine,
-            "ARITHMETIC_SEED=\(SeededGenerator.seed): \(first.bigEndianBytes), \(second.bigEndianBytes), \(factor.number.bigEndianBytes)"
+            "ARITHMETIC_SEED=\(SeededGenerator.seed): \(first), \(second), \(factor.bytes)"
         )
     }
 
     @Test func `first · base + second · point is right for numbers of any form`() throws {
         func check<Curve: PrimeCurve>(_: Curve.Type) throws {
             var random = SeededGenerator(seed: SeededGenerator.seed)
-            let one = Curve.Field.Limbs(1)
+            let one = UInt384(1)
             var scalars = [
-                Curve.Field.Limbs.zero, one, Curve.Order.prime &- one, Curve.Order.prime, Curve.Order.prime &+ one,
+                UInt384.zero, one, Curve.Order.prime &- one, Curve.Order.prime, Curve.Order.prime &+ one,
             ]
-            scalars.append(Curve.Field.Limbs.zero &- one)
-            for limb in 0..<Curve.Field.Limbs.limbCount {
-                var number = Curve.Field.Limbs.zero
+            scalars.append(
+                try #require(UInt384(bigEndian: [UInt8](repeating: 0xFF, count: Curve.Field.byteCount)[...])))
+            for limb in 0..<Curve.Field.byteCount / 8 {
+                var number = UInt384.zero
                 number[limb] = 1 << 63
                 scalars += [number, number &- one]
             }
             for (index, first) in scalars.enumerated() {
                 let key = try #require(
-                    Curve.Field.Limbs(bigEndian: [1] + random.bytes(Curve.Field.Limbs.byteCount - 2)))
+                    UInt384(bigEndian: [1] + random.bytes(Curve.Field.byteCount - 2)))
                 let point = try #require(JacobianPoint<Curve>.baseMultiple(key).affine)
                 expectCombination(first, scalars[scalars.count - 1 - index], of: point, factor: Residue(key))
-                let other = try #require(Curve.Field.Limbs(bigEndian: random.bytes(Curve.Field.Limbs.byteCount)[...]))
+                let other = try #require(UInt384(bigEndian: random.bytes(Curve.Field.byteCount)[...]))
                 expectCombination(first, other, of: point, factor: Residue(key))
                 expectCombination(other, first, of: point, factor: Residue(key))
             }
@@ -169,7 +171,7 @@ import Testing
     }
 
     private func expectMultiple<Curve: PrimeCurve>(_: Curve.Type, _ number: [UInt8], _ point: [UInt8]) throws {
-        let limbs = try #require(Curve.Field.Limbs(bigEndian: number[...]))
+        let limbs = try #require(UInt384(bigEndian: number[...]))
         expectEqual(
             JacobianPoint<Curve>.baseMultiple(limbs).affine?.uncompressed, point,
             "ARITHMETIC_SEED=\(SeededGenerator.seed): \(number.hexadecimal)")

@@ -31,24 +31,24 @@ import Testing
     }
 
     private func check<Modulus: PrimeModulus>(_: Modulus.Type, _ prime: ReferenceInteger) throws {
-        let byteCount = Modulus.Limbs.byteCount
-        expectEqual(Modulus.prime.bigEndianBytes, prime.bigEndian(count: byteCount))
+        let byteCount = Modulus.byteCount
+        expectEqual(Modulus.prime.bigEndian(count: byteCount), prime.bigEndian(count: byteCount))
         func residue(_ number: ReferenceInteger) throws -> Residue<Modulus> {
-            Residue(try #require(Modulus.Limbs(bigEndian: number.bigEndian(count: byteCount)[...])))
+            Residue(try #require(UInt384(bigEndian: number.bigEndian(count: byteCount)[...])))
         }
         func check(_ a: ReferenceInteger, _ b: ReferenceInteger) throws {
             let comment: Comment =
                 "ARITHMETIC_SEED=\(SeededGenerator.seed): \(a.bigEndian(count: byteCount)), \(b.bigEndian(count: byteCount))"
             let (left, right) = (try residue(a), try residue(b))
-            expectEqual((left + right).number.bigEndianBytes, ((a + b) % prime).bigEndian(count: byteCount), comment)
+            expectEqual((left + right).bytes, ((a + b) % prime).bigEndian(count: byteCount), comment)
             expectEqual(
-                (left - right).number.bigEndianBytes, ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
-            expectEqual((left * right).number.bigEndianBytes, ((a * b) % prime).bigEndian(count: byteCount), comment)
+                (left - right).bytes, ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
+            expectEqual((left * right).bytes, ((a * b) % prime).bigEndian(count: byteCount), comment)
         }
-        let edges = Self.edges(of: prime, limbCount: Modulus.Limbs.limbCount)
+        let edges = Self.edges(of: prime, limbCount: Modulus.byteCount / 8)
         let last = prime - ReferenceInteger(1)
         for (index, edge) in edges.enumerated() {
-            expectEqual(try residue(edge).number.bigEndianBytes, edge.bigEndian(count: byteCount))
+            expectEqual(try residue(edge).bytes, edge.bigEndian(count: byteCount))
             for other in [edge, last, edges[(index * 7 + 5) % edges.count]] {
                 try check(edge, other)
             }
@@ -83,18 +83,18 @@ import Testing
         func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
             var random = SeededGenerator(seed: SeededGenerator.seed)
             let numbers = [
-                Modulus.Limbs(1), Modulus.Limbs(2), Modulus.prime &- Modulus.Limbs(1),
-                Modulus.prime &- Modulus.Limbs(2),
+                UInt384(1), UInt384(2), Modulus.prime &- UInt384(1),
+                Modulus.prime &- UInt384(2),
             ]
             let randoms = try (0..<5).map { _ in
-                try #require(Modulus.Limbs(bigEndian: [0] + random.bytes(Modulus.Limbs.byteCount - 1)))
+                try #require(UInt384(bigEndian: [0] + random.bytes(Modulus.byteCount - 1)))
             }
             for number in numbers + randoms where !number.isZero {
                 let residue = Residue<Modulus>(number)
                 expectEqual(residue * residue.inverse(), Residue.one, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
             }
             expectEqual(Residue<Modulus>.zero.inverse(), Residue.zero)
-            expectEqual(Residue<Modulus>.one.number, Modulus.Limbs(1))
+            expectEqual(Residue<Modulus>.one.number, UInt384(1))
         }
         try check(P256.Field.self)
         try check(P256.Order.self)
@@ -105,12 +105,12 @@ import Testing
     @Test func `numbers of the prime's length that are not below it are reduced`() throws {
         func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
             let largest = try #require(
-                Modulus.Limbs(bigEndian: Array(repeating: 0xFF, count: Modulus.Limbs.byteCount)[...]))
+                UInt384(bigEndian: Array(repeating: 0xFF, count: Modulus.byteCount)[...]))
             #expect(Residue<Modulus>(reducing: Modulus.prime).isZero)
-            expectEqual(Residue<Modulus>(reducing: Modulus.prime &+ Modulus.Limbs(1)), Residue.one)
+            expectEqual(Residue<Modulus>(reducing: Modulus.prime &+ UInt384(1)), Residue.one)
             expectEqual(Residue<Modulus>(reducing: largest).number, largest &- Modulus.prime)
             expectEqual(
-                Residue<Modulus>(reducing: Modulus.prime &- Modulus.Limbs(1)).number, Modulus.prime &- Modulus.Limbs(1))
+                Residue<Modulus>(reducing: Modulus.prime &- UInt384(1)).number, Modulus.prime &- UInt384(1))
         }
         try check(P256.Field.self)
         try check(P256.Order.self)
