@@ -95,6 +95,38 @@ import Testing
         #expect(refunded.productIDs.isEmpty)
     }
 
+    @Test(arguments: [0, 0.5], [true, false])
+    func `a renewal never appears as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
+        let app = self.app { $0.renewalVisibilityDelay = flicker }
+        try await app.buy("basic")
+        for _ in 0..<4 {
+            let end = try #require(await app.refresh()["basic"]?.accessEndDate)
+            if looksDuringIt {
+                try app.advance(toEndOf: "basic", plus: flicker / 2)
+                let during = await app.refresh()
+                #expect(during.contains("basic") && during["basic"]?.renewal?.willRenew == true)
+            }
+            app.appStore.advance(by: end.addingTimeInterval(3).timeIntervalSince(app.appStore.now))
+            let after = try #require(await app.refresh()["basic"])
+            #expect(after.isEntitled && (after.accessEndDate ?? end) > end)
+        }
+        #expect(!app.hasSeenLoss(of: "basic"))
+    }
+
+    @Test(arguments: [0, 0.5]) func `a subscription expires when its end has lasted`(flicker: TimeInterval) async throws
+    {
+        let app = self.app { $0.renewalVisibilityDelay = flicker }
+        try await app.buy("magazine")
+        try app.appStore.disableAutoRenew(of: "magazine")
+        expectEqual(await app.refresh()["magazine"]?.renewal?.willRenew, false)
+        try app.advance(toEndOf: "magazine", plus: 1)
+        #expect(await app.refresh().contains("magazine"), "it has to last")
+        app.appStore.advance(by: 1.5)
+        let entitlements = await app.refresh()
+        expectEqual(entitlements["magazine"]?.state, .expired)
+        expectEqual(entitlements.nextChange, nil)
+    }
+
     @Test(arguments: [true, false], [true, false])
     func `the customer has access in the grace period, and not in billing retry`(listsRetry: Bool, hasGrace: Bool)
         async throws
@@ -150,6 +182,20 @@ import Testing
         try await app.buy("season")
         app.appStore.advance(by: 1_000_000)
         #expect(await app.refresh().contains("season"))
+    }
+
+    @Test(arguments: [true, false]) func `an upgraded subscription has the state upgraded`(listsUpgraded: Bool)
+        async throws
+    {
+        let app = self.app { $0.entitlementsListUpgraded = listsUpgraded }
+        try await app.buy("basic")
+        app.appStore.advance(by: 86_400)
+        try await app.buy("premium")
+        app.appStore.advance(by: 10)
+        let entitlements = await app.refresh()
+        expectEqual(entitlements["basic"]?.state, .upgraded)
+        expectEqual(entitlements.productIDs, ["premium"])
+        expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
     @Test(arguments: [nil, SimulatedError.unknown]) func `unreadable statuses end no access`(error: SimulatedError?)
