@@ -6,14 +6,6 @@ import Testing
 @Suite(.bounded) struct SubscriptionTests {
     private let day: TimeInterval = 86_400
 
-    private func subscribed(_ product: String = "monthly") -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
-        let (store, launch, observer) = SimulatedAppStore.observed(.finishing())
-        launch.add(SimulatedPayment(productID: product))
-        store.runUntilIdle()
-        observer.forget()
-        return (store, launch, observer)
-    }
-
     @Test(arguments: [0, 1])
     func `a change that begins later and the paid period have one transaction, and are finished together`(
         finished: Int
@@ -33,12 +25,15 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    private func date(_ text: String) throws -> Date {
-        try #require(ISO8601DateFormatter().date(from: text))
-    }
-
     /// The app starts on January 1, 2026, and finishes its transactions.
     static let scripts = [
+        Script(
+            "a subscription renews at the end of its calendar month with an unsolicited transaction",
+            """
+            buy monthly, ends → 2026-02-01, advance 30.5, isIdle → yes
+            advance 0.5, run → monthly purchased + removed monthly purchased, begins → 2026-01-01 + 2026-02-01
+            ends → 2026-02-01 + 2026-03-01, originals → first + first, renews → no + yes
+            """),
         Script(
             "a subscription with renewal turned off expires",
             """
@@ -104,25 +99,9 @@ import Testing
         try script.play { try simulator.perform($0) }
     }
 
-    @Test func `a subscription renews at the end of its calendar month with an unsolicited transaction`() throws {
-        let (store, _, observer) = subscribed()
-        expectEqual(store.allTransactions().last?.expirationDate, try date("2026-02-01T00:00:00Z"))
-        store.advance(by: 31 * day - 1)
-        #expect(!store.step())
-        store.advance(by: 1)
-        store.runUntilIdle()
-        expectEqual(observer.log, ["updated monthly:purchased", "removed monthly:purchased"])
-        let history = store.allTransactions()
-        expectEqual(
-            history.map(\.expirationDate), [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
-        expectEqual(
-            Set(history.compactMap(\.originalTransactionID)), Set(history.prefix(1).compactMap(\.transactionID)))
-        expectEqual(observer.updates.first?.transactionID, history.last?.transactionID)
-        expectEqual(history.map(\.willAutoRenew), [false, true])
-    }
-
     @Test func `all due events occur in order, each at its own time`() {
-        let (store, _, _) = subscribed()
+        let store = SimulatedAppStore.stepped()
+        store.own("monthly")
         store.advance(by: 365 * day)
         let history = store.allTransactions()
         expectEqual(history.count, 13)

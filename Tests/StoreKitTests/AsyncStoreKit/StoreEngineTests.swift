@@ -70,15 +70,6 @@ import Testing
         #expect(appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
-    @Test func `an account that isn't a UUID is rejected over StoreKit 2 without a purchase`() async throws {
-        let store = launched(over: .storeKit2)
-        let error = await #expect(throws: StoreError.self) {
-            _ = try await store.purchase(StoreWorld.coins, options: .init(account: .username("jane")))
-        }
-        expectEqual(error?.code, .invalidAccount)
-        #expect(appStore.allTransactions().isEmpty)
-    }
-
     @Test func `offers that StoreKit 1 doesn't support are rejected without a purchase`() async throws {
         let store = launched(over: .storeKit1)
         for options in [
