@@ -4,6 +4,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct AccountTests {
+    private let store = SimulatedAppStore.stepped()
+
     @Test func `a refund revokes the product and is reported once`() throws {
         let (store, launch, observer) = SimulatedAppStore.observed(.finishing(), buying: ["pro"])
         observer.forget()
@@ -21,13 +23,11 @@ import Testing
 
     @Test(arguments: ["", "x", "0", "-1", "99999999999999999999999", "200000000000000"])
     func `an unknown transaction isn't found`(transactionID: String) {
-        let store = SimulatedAppStore.stepped()
         store.own("coins")
         expectEqual(store.transaction(withID: transactionID), nil)
     }
 
     @Test func `transactions are found by the App Store's identifier and refunded by the entry's identifier`() throws {
-        let store = SimulatedAppStore.stepped()
         store.own("coins", "coins")
         let second = try #require(store.allTransactions().last)
         expectEqual(store.transaction(withID: try #require(second.transactionID)), second)
@@ -51,7 +51,6 @@ import Testing
     }
 
     @Test func `a refund by product refunds the latest purchase, then the previous purchase`() throws {
-        let store = SimulatedAppStore.stepped()
         store.own("coins", "coins")
         try store.refund("coins")
         expectEqual(store.allTransactions().map { $0.revocationDate == nil }, [true, false])
@@ -61,7 +60,6 @@ import Testing
     }
 
     @Test func `a revocation without an observer is reported to the first observer of a later launch`() throws {
-        let store = SimulatedAppStore.stepped()
         store.own("pro", "themes")
         try store.refund("pro")
         let unlucky = RecordingObserver()
@@ -127,7 +125,6 @@ import Testing
     }
 
     @Test func `a promoted purchase waits for the first observer, even in a later launch`() throws {
-        let store = SimulatedAppStore.stepped()
         #expect(throws: SimulatorError.self) { try store.promotePurchase(of: "nothing") }
         try store.promotePurchase(of: "pro")
         store.runUntilIdle()

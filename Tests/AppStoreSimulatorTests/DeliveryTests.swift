@@ -5,6 +5,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct DeliveryTests {
+    private let store = SimulatedAppStore.stepped()
+
     private func automatic(_ thread: SimulatorBehavior.DeliveryThread) -> SimulatedAppStore {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = thread
@@ -103,7 +105,6 @@ import Testing
     }
 
     @Test func `a step inside a callback allows one more event after the callback`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver { launch, event in
             if case .updatedTransactions(let transactions) = event, transactions.first?.state == .purchasing {
@@ -120,7 +121,6 @@ import Testing
     }
 
     @Test func `running until idle inside a callback is done by the delivering thread`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver { launch, _ in launch.store.runUntilIdle() }
         launch.add(observer)
@@ -146,7 +146,6 @@ import Testing
     @Test func `waiting until idle returns immediately without pending events, and otherwise after the last step`()
         async
     {
-        let store = SimulatedAppStore.stepped()
         await store.waitUntilIdle()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -159,7 +158,6 @@ import Testing
     }
 
     @Test func `a canceled task doesn't wait until idle`() async {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.pay(for: "coins")
         let task = Task { await store.waitUntilIdle() }

@@ -4,8 +4,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct QueueTests {
+    private let store = SimulatedAppStore.stepped()
+
     @Test func `the queue holds its observers weakly`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         var observer: RecordingObserver? = RecordingObserver()
         weak let reference = observer
@@ -25,7 +26,6 @@ import Testing
     }
 
     @Test func `a removed observer receives no events`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let removed = RecordingObserver()
         let staying = RecordingObserver()
@@ -49,7 +49,6 @@ import Testing
     }
 
     @Test func `the list of transactions is current only while the queue has an observer`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.pay(for: "coins")
         store.runUntilIdle()
@@ -89,7 +88,6 @@ import Testing
     }
 
     @Test func `finishing twice has no effect`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver { launch, event in
             guard case .updatedTransactions(let transactions) = event else { return }
@@ -125,7 +123,6 @@ import Testing
     }
 
     @Test func `unfinished transactions are reported at every launch, in one batch, with new objects`() throws {
-        let store = SimulatedAppStore.stepped()
         let first = store.launch()
         let observer = RecordingObserver()
         first.add(observer)
@@ -255,7 +252,6 @@ import Testing
     }
 
     @Test func `a replaced launch receives no events, and its calls have no effect`() {
-        let store = SimulatedAppStore.stepped()
         let dead = store.launch()
         let observer = RecordingObserver()
         dead.add(observer)

@@ -4,6 +4,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct RequestTests {
+    private let store = SimulatedAppStore.stepped()
     private let log = OrderLog<SimulatedRequestEvent>()
 
     private func handler() -> @Sendable (SimulatedRequestEvent) -> Void {
@@ -16,7 +17,6 @@ import Testing
     }
 
     @Test func `the products arrive before the end, and unknown identifiers are listed`() {
-        let store = SimulatedAppStore.stepped()
         let request = store.launch().productsRequest(["pro", "nothing", "coins", ""], handler: handler())
         store.runUntilIdle()
         #expect(log.values.isEmpty)
@@ -32,14 +32,12 @@ import Testing
     }
 
     @Test func `an empty request has an empty response`() {
-        let store = SimulatedAppStore.stepped()
         store.launch().productsRequest([], handler: handler()).start()
         store.runUntilIdle()
         expectEqual(log.values, [.products([], invalid: []), .finished])
     }
 
     @Test func `starting twice sends one request`() {
-        let store = SimulatedAppStore.stepped()
         let request = store.launch().productsRequest(["coins"], handler: handler())
         request.start()
         request.start()
@@ -50,7 +48,6 @@ import Testing
     }
 
     @Test func `a canceled request receives no response`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let early = launch.productsRequest(["coins"], handler: handler())
         early.cancel()
@@ -101,7 +98,6 @@ import Testing
     }
 
     @Test func `a request of an ended launch receives no response`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.productsRequest(["coins"], handler: handler()).start()
         _ = store.launch()
@@ -110,7 +106,6 @@ import Testing
     }
 
     @Test func `another catalog leads to other responses`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         store.catalog = SimulatedCatalog(products: [SimulatedProduct(productID: "new", kind: .consumable, price: 1)])
         launch.productsRequest(["new", "coins"], handler: handler()).start()
@@ -119,7 +114,6 @@ import Testing
     }
 
     @Test func `a receipt refresh ends, fails, or is never answered`() {
-        let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         expectEqual(launch.receipt, nil)
         store.behavior.receiptRefreshesAreNeverAnswered = true

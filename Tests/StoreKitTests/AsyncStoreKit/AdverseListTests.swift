@@ -9,6 +9,7 @@ import Testing
 
 /// A store over StoreKit 2 whose lists are empty, incomplete, or late.
 @Suite(.bounded) struct AdverseListTests {
+    private let gate = Gate()
     private let device = Device()
     private let deliveries = Recorder<String>()
 
@@ -55,7 +56,6 @@ import Testing
     }
 
     @Test func `a restore waits for a closure that is delivering the same purchase`() async throws {
-        let gate = Gate()
         let purchase = Task.immediate {
             try await store.purchase("pro") { purchase in
                 record(purchase, by: "closure")
@@ -75,7 +75,6 @@ import Testing
     }
 
     @Test func `a restore delivers purchases that the awaited closure didn't deliver`() async throws {
-        let gate = Gate()
         let purchase = Task.immediate {
             try await store.purchase("pro") { purchase in
                 record(purchase, by: "closure")
@@ -95,7 +94,6 @@ import Testing
 
     @Test func `a second restore waits for the closure of the first`() async throws {
         try await device.world.own("pro")
-        let gate = Gate()
         let first = Task.immediate {
             try await store.restore { purchase in
                 record(purchase, by: "first")
@@ -123,7 +121,6 @@ import Testing
     }
 
     @Test func `a waiting restore ends when it's canceled and when it times out`() async throws {
-        let gate = Gate()
         let purchase = Task.immediate { try await store.purchase("pro") { _ in await gate.pass() } }
         try await gate.arrivals(1)
         let cancelled = Task.immediate { try await store.restore { record($0, by: "restore") } }
@@ -142,7 +139,6 @@ import Testing
     }
 
     @Test func `a list from before a revocation doesn't offer the transaction again`() async throws {
-        let gate = Gate()
         store.setDelivery { [deliveries] request in
             for purchase in request.purchases { deliveries.record(purchase.productID) }
             await gate.pass()

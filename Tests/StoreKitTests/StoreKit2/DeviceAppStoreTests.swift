@@ -7,8 +7,9 @@ import Testing
 
 /// Tests StoreKit 2 apart from purchases and transactions.
 @Suite(.bounded) struct DeviceAppStoreTests {
+    private let world = StoreKit2World()
+
     @Test func `products are found by identifier, with their texts and prices`() async throws {
-        let world = StoreKit2World()
         let products = try await Product.products(for: ["pro", "basic", "none"], launch: world.launch)
         expectEqual(Set(products.map(\.id)), ["pro", "basic"])
         let pro = try #require(products.first { $0.id == "pro" })
@@ -33,7 +34,6 @@ import Testing
     }
 
     @Test func `a product has a price text even without a known currency`() async throws {
-        let world = StoreKit2World()
         world.appStore.localeIdentifier = "en"
         world.appStore.storefront = SimulatedStorefront(countryCode: "XXX", id: "")
         #expect(try await world.product("pro").displayPrice.contains("9.99"))
@@ -44,7 +44,6 @@ import Testing
     }
 
     @Test func `a product that is no longer sold stays owned`() async throws {
-        let world = StoreKit2World()
         try await world.own("pro")
         try await world.own("magazine")
         world.appStore.catalog.products = []
@@ -55,7 +54,6 @@ import Testing
     }
 
     @Test func `a request for products fails as the App Store does`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.isOffline = true
         await #expect(throws: StoreKitError.self) { try await world.product("pro") }
         try world.appStore.buyProduct(productID: "pro")
@@ -90,7 +88,6 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func `a new storefront is reported once or twice`(twice: Bool) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.sendsStorefrontTwice = twice
         var updates = Storefront.updates(of: world.launch).makeAsyncIterator()
         let current = try #require(Storefront.current(of: world.launch))
@@ -105,7 +102,6 @@ import Testing
     }
 
     @Test func `a purchase that was started in the App Store is an intent, also of a later launch`() async throws {
-        let world = StoreKit2World()
         try world.appStore.promotePurchase(of: "pro")
         try await world.own("basic")
         try world.appStore.expireSubscription(productID: "basic")
@@ -125,7 +121,6 @@ import Testing
     }
 
     @Test func `messages wait for a listener`() async throws {
-        let world = StoreKit2World()
         world.appStore.showMessage(.generic)
         world.appStore.showMessage(.generic)
         try await world.own("magazine")
@@ -140,7 +135,6 @@ import Testing
     }
 
     @Test func `a synchronization ends with each configured result`() async throws {
-        let world = StoreKit2World()
         try await AppStore.sync(of: world.launch)
         world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
         let cancelled = await #expect(throws: StoreKitError.self) { try await AppStore.sync(of: world.launch) }
@@ -153,7 +147,6 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func `a synchronization can report finished renewals`(repeats: Bool) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.syncRepeatsFinishedRenewals = repeats
         var updates = world.updates()
         try await world.own("magazine")
@@ -168,7 +161,6 @@ import Testing
     }
 
     @Test func `the purchase of the app is signed`() async throws {
-        let world = StoreKit2World()
         let result = try AppTransaction.shared(of: world.launch)
         let transaction = try result.payloadValue
         let signed = try world.verifier.appTransaction(jws: result.jwsRepresentation)
@@ -193,7 +185,6 @@ import Testing
     }
 
     @Test func `static functions use the launch of the task`() async throws {
-        let world = StoreKit2World()
         try await StoreKitSimulation.withLaunch(world.launch) {
             #expect(AppStore.canMakePayments)
             expectEqual(AppStore.deviceVerificationID, world.launch.deviceVerificationID)

@@ -5,8 +5,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ProductPurchaseTests {
+    private let world = StoreKit2World()
+
     @Test func `a purchase is verified, unfinished until it is finished, and owned`() async throws {
-        let world = StoreKit2World()
         let token = UUID()
         let transaction = try await world.buy("pro", [.appAccountToken(token)])
         expectEqual(transaction.productID, "pro")
@@ -29,7 +30,6 @@ import Testing
 
     @Test func `a payment that an earlier purchase should answer is paid if there is no earlier purchase`() async throws
     {
-        let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.restored, for: "coins")
         world.appStore.setNextPurchaseOutcome(.restored, for: "coins")
         let first = try await world.buy("coins")
@@ -39,7 +39,6 @@ import Testing
     }
 
     @Test func `the price includes the quantity`() async throws {
-        let world = StoreKit2World()
         let transaction = try await world.buy("coins", [.quantity(3)])
         expectEqual(transaction.purchasedQuantity, 3)
         expectEqual(transaction.price, 6)
@@ -49,7 +48,6 @@ import Testing
     }
 
     @Test func `concurrent purchases of one product have separate answers`() async throws {
-        let world = StoreKit2World()
         let product = try await world.product("coins")
         let quantities = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for quantity in 1...10 {
@@ -73,7 +71,6 @@ import Testing
             (.invalidOfferPrice, .invalidOfferPrice), (.missingOfferParameters, .missingOfferParameters),
         ] as [(SimulatedError, Product.PurchaseError)])
     func `the errors of a purchase`(error: SimulatedError, expected: Product.PurchaseError) async throws {
-        let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.failed(error))
         await #expect(throws: expected) { try await world.product("pro").purchase(with: []) }
         #expect(expected.localizedDescription.hasSuffix("."))
@@ -87,7 +84,6 @@ import Testing
             (SimulatedError(code: 9, message: "Odd"), "systemError"),
         ] as [(SimulatedError, String)])
     func `the errors of StoreKit`(error: SimulatedError, expected: String) async throws {
-        let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.failed(error))
         let thrown = try await #require(throws: StoreKitError.self) {
             try await world.product("pro").purchase(with: [])
@@ -98,7 +94,6 @@ import Testing
     }
 
     @Test func `an owned product is answered with its existing transaction`() async throws {
-        let world = StoreKit2World()
         let first = try await world.own("pro")
         world.appStore.advance(by: 3_600)
         let second = try await world.buy("pro")
@@ -108,7 +103,6 @@ import Testing
     }
 
     @Test func `an unverified purchase isn't a verified entitlement`() async throws {
-        let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.unverified)
         let result = try await world.product("pro").purchase(with: [])
         guard case .success(.unverified(let transaction, .invalidSignature)) = result else {
@@ -127,7 +121,6 @@ import Testing
     }
 
     @Test func `an incomplete promotional offer is an error`() async throws {
-        let world = StoreKit2World()
         let product = try await world.product("basic")
         for option in Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c") {
             await #expect(throws: Product.PurchaseError.missingOfferParameters) {

@@ -5,12 +5,12 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct RenewalStatusTests {
+    private let world = StoreKit2World()
     private let day: TimeInterval = 86_400
 
     private func subscribed(
         to id: String = "magazine", _ change: (SimulatedAppStore) -> Void = { _ in }
     ) async throws -> StoreKit2World {
-        let world = StoreKit2World()
         change(world.appStore)
         try await world.own(id)
         return world
@@ -76,7 +76,6 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func `changes of a status are sent`(tellsAutoRenew: Bool) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.sendsAutoRenewChanges = tellsAutoRenew
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         try await world.own("magazine")
@@ -115,7 +114,6 @@ import Testing
     }
 
     @Test func `a shared subscription is separate from the customer's own and can be revoked`() async throws {
-        let world = StoreKit2World()
         var updates = world.updates()
         try world.appStore.shareInFamily("basic")
         let shared = try #require(try await updates.next()?.payloadValue)

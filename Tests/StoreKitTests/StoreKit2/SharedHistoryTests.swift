@@ -6,6 +6,8 @@ import Testing
 
 /// Tests that both APIs share one history.
 @Suite(.bounded) struct SharedHistoryTests {
+    private let world = StoreKit2World()
+
     private final class Finisher: NSObject, SKPaymentTransactionObserver, Sendable {
         private let finishes: Bool
         private let events: AsyncStream<String>
@@ -69,7 +71,6 @@ import Testing
     }
 
     @Test func `observers receive paid StoreKit 2 transactions, and no others`() async throws {
-        let world = StoreKit2World()
         let queue = SKPaymentQueue(launch: world.launch)
         let observer = Finisher(finishes: false)
         queue.add(observer)
@@ -85,7 +86,6 @@ import Testing
     }
 
     @Test func `finishing that fails lasts for a launch`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.finishingFails = true
         try await world.own("pro")
         expectEqual(await world.unfinished, [])

@@ -5,6 +5,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SubscriptionOfferTests {
+    private let world = StoreKit2World()
+
     /// Returns a JSON Web Signature of an app's server with claims.
     private func signature(_ claims: String) -> String {
         let payload = Data(claims.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-")
@@ -19,7 +21,6 @@ import Testing
     @Test(arguments: [true, false]) func `the first result of eligibility can be repeated during a launch`(
         remembers: Bool
     ) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.remembersIntroductoryEligibility = remembers
         let subscription = try #require(try await world.product("basic").subscription)
         #expect(await subscription.isEligibleForIntroOffer)
@@ -33,7 +34,6 @@ import Testing
 
     @Test(arguments: [true, false])
     func `eligibility is false in a canceled task`(readsNothing: Bool) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = readsNothing
         let task = Task { [launch = world.launch] in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -43,7 +43,6 @@ import Testing
     }
 
     @Test func `the app's server can allow or prevent the introductory offer`() async throws {
-        let world = StoreKit2World()
         let denied = try await world.own(
             "basic", [.introductoryOfferEligibility(compactJWS: signature(#"{"allowIntroductoryOffer":false}"#))])
         expectEqual(denied.offer, nil)
@@ -59,14 +58,12 @@ import Testing
 
     @Test(arguments: ["", "x", "a.b", "a.!.c", "a.e30.c", "....", "a.eyJhbGxvd0ludHJvZHVjdG9yeU9mZmVyIjoxfQ"])
     func `an unreadable eligibility leads to the full price`(jws: String) async throws {
-        let world = StoreKit2World()
         let transaction = try await world.buy("basic", [.introductoryOfferEligibility(compactJWS: jws)])
         expectEqual(transaction.offer, nil)
         expectEqual(transaction.price, 3)
     }
 
     @Test func `a promotional offer of the older signature`() async throws {
-        let world = StoreKit2World()
         let product = try await world.product("basic")
         try await world.own("basic")
         try world.appStore.expireSubscription(productID: "basic")
@@ -89,7 +86,6 @@ import Testing
             "[]",
         ])
     func `an invalid promotional signature fails`(claims: String) async throws {
-        let world = StoreKit2World()
         try await world.own("basic")
         try world.appStore.expireSubscription(productID: "basic")
         let jws = claims.hasPrefix("{") || claims == "[]" ? signature(claims) : claims
@@ -103,7 +99,6 @@ import Testing
     }
 
     @Test func `a win-back offer is for former subscribers`() async throws {
-        let world = StoreKit2World()
         let product = try await world.product("basic")
         let offer = try #require(product.subscription?.winBackOffers.first)
         expectEqual(offer.type, .winBack)

@@ -4,8 +4,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct TransactionListingFaultTests {
+    private let world = StoreKit2World()
+
     @Test func `the list of unfinished transactions may be empty, outdated or partial`() async throws {
-        let world = StoreKit2World()
         let coins = try await world.own("coins")
         try await world.buy("pro")
         world.appStore.setNextListingFault(.empty, for: .unfinished)
@@ -22,7 +23,6 @@ import Testing
     @Test(arguments: [false, true]) func `a late list arrives when it is released, unless the task was canceled`(
         isCancelled: Bool
     ) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = true
         try await world.buy("pro")
         world.appStore.setNextListingFault(.late(events: .max), for: .unfinished)

@@ -5,8 +5,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct TransactionListingTests {
+    private let world = StoreKit2World()
+
     @Test func `lists are sorted newest first`() async throws {
-        let world = StoreKit2World()
         for id in ["pro", "season", "coins"] { try await world.buy(id) }
         expectEqual(await world.all, ["coins", "season", "pro"])
         expectEqual(await world.unfinished, ["coins", "season", "pro"])
@@ -19,7 +20,6 @@ import Testing
     @Test(arguments: [false, true]) func `a finished consumable leaves the history, unless the app keeps it`(
         stays: Bool
     ) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.historyListsFinishedConsumables = stays
         let transaction = try await world.buy("coins")
         expectEqual(await world.all, ["coins"])
@@ -30,7 +30,6 @@ import Testing
     }
 
     @Test func `the listing of a purchase can be delayed`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.listingLag = 1
         try await world.buy("pro")
         expectEqual(await world.entitlements, [])
@@ -44,7 +43,6 @@ import Testing
     @Test(arguments: [true, false]) func `a canceled task reads empty lists, unless the switch is off`(isOn: Bool)
         async throws
     {
-        let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = isOn
         try await world.buy("basic")
         let (started, start) = AsyncStream<Never>.makeStream()
@@ -73,7 +71,6 @@ import Testing
     }
 
     @Test func `entitlements can be empty without a reason`() async throws {
-        let world = StoreKit2World()
         try await world.buy("pro")
         world.appStore.behavior.entitlementsAreEmpty = true
         expectEqual(await world.entitlements, [])
@@ -83,7 +80,6 @@ import Testing
     @Test func `only the history may list another account's purchases, with an app transaction of their own`()
         async throws
     {
-        let world = StoreKit2World()
         world.appStore.behavior.historyListsAnotherAccount = true
         world.appStore.behavior.historyListsFinishedConsumables = true
         let own = try await world.buy("pro")
@@ -105,7 +101,6 @@ import Testing
     }
 
     @Test func `a refunded product is listed, with its date and reason, and not owned`() async throws {
-        let world = StoreKit2World()
         let transaction = try await world.own("pro")
         var updates = world.updates()
         world.appStore.advance(by: 60)
@@ -121,7 +116,6 @@ import Testing
     }
 
     @Test func `an ended launch has empty lists`() async throws {
-        let world = StoreKit2World()
         try await world.buy("pro")
         let next = world.relaunched()
         expectEqual(await world.all, [])
@@ -129,7 +123,6 @@ import Testing
     }
 
     @Test func `ten thousand transactions are listed and delivered without being signed`() async throws {
-        let world = StoreKit2World()
         for _ in 0..<10_000 { try world.appStore.buyProduct(productID: "coins") }
         let next = world.relaunched()
         let clock = ContinuousClock()

@@ -29,7 +29,6 @@ extension TransactionUpdatesTests {
     }
 
     @Test func `a purchase that is never answered ends with the launch`() async throws {
-        let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "pro")
         let product = try await world.product("pro")
         let task = Task { try await product.purchase(with: []) }
@@ -40,7 +39,6 @@ extension TransactionUpdatesTests {
     }
 
     @Test func `calls of a launch that has ended end at once`() async throws {
-        let world = StoreKit2World()
         let product = try await world.product("pro")
         let transaction = try await world.buy("coins")
         let next = world.relaunched()
@@ -54,7 +52,6 @@ extension TransactionUpdatesTests {
     @Test func `a request for products that is never answered ends with the launch, or when its task is canceled`()
         async throws
     {
-        let world = StoreKit2World()
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         world.appStore.behavior.cancelledTasksReadNothing = true
         let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }

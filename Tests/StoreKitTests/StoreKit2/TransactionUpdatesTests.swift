@@ -5,6 +5,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct TransactionUpdatesTests {
+    let world = StoreKit2World()
     private let month: TimeInterval = 31 * 86_400
 
     /// Returns the updates until that of `coins`, which are bought on another device as the last update.
@@ -20,7 +21,6 @@ import Testing
     }
 
     @Test func `unfinished transactions at launch go to the first listener once`() async throws {
-        let world = StoreKit2World()
         let first = try await world.buy("pro")
         let second = try await world.buy("season")
         let next = world.relaunched()
@@ -36,7 +36,6 @@ import Testing
     }
 
     @Test func `a late listener receives no updates, and the transactions stay unfinished`() async throws {
-        let world = StoreKit2World()
         try await world.buy("pro")
         let next = world.relaunched()
         next.appStore.advance(by: 0.1)
@@ -46,7 +45,6 @@ import Testing
     }
 
     @Test func `updates at launch can be turned off`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.deliversUnfinishedAtLaunch = false
         try await world.buy("pro")
         let next = world.relaunched()
@@ -57,7 +55,6 @@ import Testing
     @Test(arguments: [false, true]) func `unobserved renewals arrive at launch, newest first`(repeats: Bool)
         async throws
     {
-        let world = StoreKit2World()
         world.appStore.behavior.redeliversRenewalsAtLaunch = repeats
         let first = try await world.own("magazine")
         world.appStore.advance(by: 3 * month)
@@ -93,7 +90,6 @@ import Testing
     }
 
     @Test func `renewals, approvals and purchases on other devices arrive as updates`() async throws {
-        let world = StoreKit2World()
         try await world.own("magazine")
         var listener = world.updates()
         world.appStore.advance(by: month)
@@ -114,7 +110,6 @@ import Testing
     }
 
     @Test func `every listener receives updates, even after another listener is released`() async throws {
-        let world = StoreKit2World()
         var first: StoreKit.Transaction.Transactions.AsyncIterator? = world.updates()
         var second = world.updates()
         try world.appStore.buyProduct(productID: "pro")
@@ -127,7 +122,6 @@ import Testing
 
     @Test(arguments: SimulatorBehavior.DuplicateUpdateTiming.allCases)
     func `the app's own purchase can arrive as an update`(own: SimulatorBehavior.DuplicateUpdateTiming) async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.duplicateUpdateTiming = own
         var listener = world.updates()
         let pro = try await world.own("pro")
@@ -143,7 +137,6 @@ import Testing
     }
 
     @Test func `an approval comes before it is listed, a refund when it has left the list`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.listingLag = 1
         var listener = world.updates()
         _ = try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)])
@@ -162,7 +155,6 @@ import Testing
     )
         async throws
     {
-        let world = StoreKit2World()
         var listener = world.updates()
         try world.appStore.purchaseInProductView("pro", sendsUpdate: sendsUpdate)
         expectEqual(try await updates(world, &listener).count, (sendsUpdate ? 1 : 0))
@@ -172,7 +164,6 @@ import Testing
     }
 
     @Test func `a lapse sends no update`() async throws {
-        let world = StoreKit2World()
         try await world.own("magazine")
         try world.appStore.disableAutoRenew(of: "magazine")
         var listener = world.updates()
@@ -182,7 +173,6 @@ import Testing
     }
 
     @Test func `finished transactions can arrive again at the next launch`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.redeliversFinishedTransactions = true
         let transaction = try await world.own("pro")
         var listener = world.relaunched().updates()
@@ -216,7 +206,6 @@ import Testing
     }
 
     @Test func `updates end with their launch`() async throws {
-        let world = StoreKit2World()
         var listener = world.updates()
         var late = Transaction.updates(of: world.launch).makeAsyncIterator()
         _ = world.relaunched()
@@ -227,7 +216,6 @@ import Testing
     }
 
     @Test func `a finished transaction can be reported again`() async throws {
-        let world = StoreKit2World()
         let transaction = try await world.own("pro")
         var listener = world.updates()
         let record = try #require(world.appStore.transaction(withID: "\(transaction.id)"))

@@ -6,8 +6,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct VerificationResultTests {
+    private let world = StoreKit2World()
+
     @Test func `a signed transaction is accepted and has the transaction's values`() async throws {
-        let world = StoreKit2World()
         try await world.own("basic", [.appAccountToken(UUID())])
         world.appStore.advance(by: 8 * 86_400)
         try world.appStore.refund("basic", reason: .developerIssue)
@@ -53,7 +54,6 @@ import Testing
     }
 
     @Test func `signed renewal information is accepted and has the renewal information's values`() async throws {
-        let world = StoreKit2World()
         try await world.own("basic", [.appAccountToken(UUID())])
         for step in 0..<3 {
             let status = try world.status()
@@ -89,7 +89,6 @@ import Testing
     }
 
     @Test func `any product identifier can be signed`() async throws {
-        let world = StoreKit2World()
         let id = "odd \"name\" \\ of\u{1}a\tproduct € 🛍\n"
         world.appStore.catalog.products.append(.nonConsumable(id, price: 0.001))
         let transaction = try await world.own(id)
@@ -101,7 +100,6 @@ import Testing
     }
 
     @Test func `unverified texts are rejected by the package's verifier, too`() async throws {
-        let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.unverified)
         guard case .success(let result) = try await world.product("pro").purchase(with: []) else {
             throw CancellationError()
@@ -116,7 +114,6 @@ import Testing
     }
 
     @Test func `the parts of a signed text`() async throws {
-        let world = StoreKit2World()
         try await world.own("pro")
         let result = try #require(Transaction.latest(for: "pro", launch: world.launch))
         let header = try JSONSerialization.jsonObject(with: result.headerData) as? [String: Any]
@@ -133,7 +130,6 @@ import Testing
     }
 
     @Test func `a text is signed once per date`() async throws {
-        let world = StoreKit2World()
         try await world.own("pro")
         func latest() throws -> VerificationResult<StoreKit.Transaction> {
             try #require(Transaction.latest(for: "pro", launch: world.launch))
@@ -149,7 +145,6 @@ import Testing
     }
 
     @Test func `without signing, the signature is zeros`() async throws {
-        let world = StoreKit2World()
         world.appStore.behavior.signsReceipts = false
         try await world.own("pro")
         let result = try #require(Transaction.latest(for: "pro", launch: world.launch))
