@@ -11,7 +11,9 @@ enum ReceiptComparisons {
 
     // Building receipts. Days are counted from the first of January 2026.
 
-    private static func ms(_ day: Double) -> String { "\(Int64((1_767_225_600 + day * 86_400) * 1_000))" }
+    private static func date(_ day: Double) -> Date { Date(timeIntervalSince1970: 1_767_225_600 + day * 86_400) }
+
+    private static func ms(_ day: Double) -> String { "\(Int64(date(day).timeIntervalSince1970 * 1_000))" }
 
     private static func row(_ product: String, _ id: String, day: Double = 0, _ members: [String: Any] = [:])
         -> [String: Any]
@@ -29,6 +31,12 @@ enum ReceiptComparisons {
         Any]
     {
         row(product, id, day: day, ["expires_date_ms": ms(day + 30)].merging(members) { $1 })
+    }
+
+    /// The members of a row that Apple has revoked.
+    private static func revoked(_ day: Double) -> [String: Any] {
+        let words = "\(date(day))".replacing("+0000", with: "Etc/GMT")
+        return ["cancellation_date": words, "cancellation_date_ms": ms(day)]
     }
 
     private static func info(_ members: [String: Any]) -> ReceiptInfo {
@@ -50,11 +58,7 @@ enum ReceiptComparisons {
 
     // The questions and their results as texts.
 
-    private static func day(_ date: Date?) -> String {
-        guard let date else { return "none" }
-        let days = (date.timeIntervalSince1970 - 1_767_225_600) / 86_400
-        return days == days.rounded() ? "\(Int(days))" : "\(days)"
-    }
+    private static func day(_ date: Date) -> String { (date.timeIntervalSince(Self.date(0)) / 86_400).formatted() }
 
     private static func item(_ row: [String: Any]) -> String {
         guard let item = ReceiptItem(receiptInfo: info(row)) else { return "no item" }
@@ -64,13 +68,19 @@ enum ReceiptComparisons {
 
     private static func flagsOf(_ row: [String: Any]) -> String {
         guard let item = ReceiptItem(receiptInfo: info(row)) else { return "no item" }
-        return "trial \(item.isTrialPeriod), intro \(item.isInIntroOfferPeriod), upgraded \(item.isUpgraded)"
+        let flags = [
+            ("trial", item.isTrialPeriod), ("intro", item.isInIntroOfferPeriod), ("upgraded", item.isUpgraded),
+        ]
+        return flags.filter(\.1).map(\.0).joined(separator: ", ")
     }
 
     private static func datesOf(_ row: [String: Any]) -> String {
         guard let item = ReceiptItem(receiptInfo: info(row)) else { return "no item" }
-        return
-            "\(day(item.purchaseDate)), \(day(item.originalPurchaseDate)), ends \(day(item.subscriptionExpirationDate)), revoked \(day(item.cancellationDate))"
+        let dates: [(String, Date?)] = [
+            ("bought", item.purchaseDate), ("first", item.originalPurchaseDate),
+            ("ends", item.subscriptionExpirationDate), ("revoked", item.cancellationDate),
+        ]
+        return dates.compactMap { name, date in date.map { "\(name) \(day($0))" } }.joined(separator: ", ")
     }
 
     private static func purchase(_ product: String, _ receipt: ReceiptInfo) -> String {
@@ -86,7 +96,7 @@ enum ReceiptComparisons {
     ) -> String {
         let result = ReceiptQueries.verifySubscriptions(
             ofType: type, productIds: products, inReceipt: receipt,
-            validUntil: Date(timeIntervalSince1970: 1_767_225_600 + date * 86_400))
+            validUntil: Self.date(date))
         switch result {
         case .purchased(let end, let items):
             return "until \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"
@@ -145,58 +155,37 @@ enum ReceiptComparisons {
     ]
 
     private static let flags: [Row] =
-        ["is_trial_period", "is_in_intro_offer_period"].flatMap { name in
-            [("true", true), ("false", false), ("TRUE", nil), ("1", nil)].map { text, known in
-                let short = name == "is_trial_period" ? "trial" : "intro"
-                let flag = { (isSet: Bool) in
-                    short == "trial"
-                        ? "trial \(isSet), intro false, upgraded false" : "trial false, intro \(isSet), upgraded false"
-                }
+        [("is_trial_period", "trial"), ("is_in_intro_offer_period", "intro")].flatMap { name, flag in
+            [("true", flag, nil), ("false", "", nil), ("TRUE", "", flag), ("1", "", flag)].map { text, original, ours in
                 let scenario = "\(name) as the text \(text)"
                 let play = { @Sendable in flagsOf(row("weekly", "1", [name: text])) }
-                return known.map { row(scenario, flag($0), play) }
-                    ?? row(scenario, flag(false), now: flag(true), .lenientRows, play)
+                return ours.map { row(scenario, original, now: $0, .lenientRows, play) }
+                    ?? row(scenario, original, play)
             }
         } + [
-            row("is_upgraded as true", "trial false, intro false, upgraded true") {
-                flagsOf(row("weekly", "1", ["is_upgraded": true]))
-            },
-            row(
-                "is_upgraded as the text true", "trial false, intro false, upgraded false",
-                now: "trial false, intro false, upgraded true",
-                .upgradedText
-            ) {
+            row("is_upgraded as true", "upgraded") { flagsOf(row("weekly", "1", ["is_upgraded": true])) },
+            row("is_upgraded as the text true", "", now: "upgraded", .upgradedText) {
                 flagsOf(row("weekly", "1", ["is_upgraded": "true"]))
             },
-            row("is_upgraded missing", "trial false, intro false, upgraded false") { flagsOf(row("weekly", "1")) },
-            row("is_trial_period as null", "trial false, intro false, upgraded false") {
-                flagsOf(row("weekly", "1", ["is_trial_period": NSNull()]))
-            },
+            row("is_upgraded missing", "") { flagsOf(row("weekly", "1")) },
+            row("is_trial_period as null", "") { flagsOf(row("weekly", "1", ["is_trial_period": NSNull()])) },
         ]
 
     private static let dates: [Row] = [
-        row("all four dates", "1, 1, ends 31, revoked 2") {
+        row("all four dates", "bought 1, first 1, ends 31, revoked 2") {
             datesOf(period("1", day: 1, ["cancellation_date_ms": ms(2)]))
         },
-        row("a purchase that does not end", "1, 1, ends none, revoked none") { datesOf(row("pro", "1", day: 1)) },
-        row("an original date of its own", "5, 1, ends none, revoked none") {
+        row("a purchase that does not end", "bought 1, first 1") { datesOf(row("pro", "1", day: 1)) },
+        row("an original date of its own", "bought 5, first 1") {
             datesOf(row("pro", "1", day: 5, ["original_purchase_date_ms": ms(1)]))
         },
-        row(
-            "an end in words only", "0, 0, ends none, revoked none", now: "0, 0, ends 31, revoked none",
-            .lenientRows
-        ) {
+        row("an end in words only", "bought 0, first 0", now: "bought 0, first 0, ends 31", .lenientRows) {
             datesOf(row("weekly", "1", ["expires_date": "2026-02-01 00:00:00 Etc/GMT"]))
         },
-        row(
-            "an end as a number", "0, 0, ends none, revoked none", now: "0, 0, ends 2, revoked none", .lenientRows
-        ) {
+        row("an end as a number", "bought 0, first 0", now: "bought 0, first 0, ends 2", .lenientRows) {
             datesOf(row("weekly", "1", ["expires_date_ms": 1_767_398_400_000]))
         },
-        row(
-            "revoked, in words only", "0, 0, ends none, revoked none", now: "0, 0, ends none, revoked 1",
-            .cancellationFields
-        ) {
+        row("revoked, in words only", "bought 0, first 0", now: "bought 0, first 0, revoked 1", .cancellationFields) {
             datesOf(row("weekly", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT"]))
         },
     ]
@@ -234,29 +223,13 @@ enum ReceiptComparisons {
         row("bought twice, the later first", "purchased 2") {
             purchase("pro", bought(row("pro", "2", day: 1), row("pro", "1")))
         },
-        row("bought and revoked", "not purchased") {
-            purchase(
-                "pro",
-                bought(
-                    row(
-                        "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])
-                ))
-        },
+        row("bought and revoked", "not purchased") { purchase("pro", bought(row("pro", "1", revoked(1)))) },
         row("revoked, and bought again", "purchased 2") {
             purchase(
-                "pro",
-                bought(
-                    row(
-                        "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
-                    row("pro", "2", day: 2, ["original_transaction_id": "2"])))
+                "pro", bought(row("pro", "1", revoked(1)), row("pro", "2", day: 2, ["original_transaction_id": "2"])))
         },
         row("revoked, and a restored copy", "purchased 2", now: "not purchased", .refundedCopies) {
-            purchase(
-                "pro",
-                bought(
-                    row(
-                        "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
-                    row("pro", "2", day: 2)))
+            purchase("pro", bought(row("pro", "1", revoked(1)), row("pro", "2", day: 2)))
         },
         row("revoked, in milliseconds only", "purchased 1", now: "not purchased", .cancellationFields) {
             purchase("pro", bought(row("pro", "1", ["cancellation_date_ms": ms(1)])))
@@ -315,18 +288,9 @@ enum ReceiptComparisons {
     ]
 
     private static let cancellations: [Row] = [
-        row("a period that was revoked", "not purchased") {
-            subscription(
-                subscribed(
-                    period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
-        },
+        row("a period that was revoked", "not purchased") { subscription(subscribed(period("1", revoked(4)))) },
         row("the latest was revoked, the one before has ended", "expired 30: 1") {
-            subscription(
-                subscribed(
-                    period("1"),
-                    period(
-                        "2", day: 30,
-                        ["cancellation_date": "2026-02-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(32)])), on: 40)
+            subscription(subscribed(period("1"), period("2", day: 30, revoked(32))), on: 40)
         },
         row(
             "revoked, in milliseconds only, of a subscription", "until 30: 1", now: "not purchased",
@@ -401,12 +365,7 @@ enum ReceiptComparisons {
             subscription(bought(row("weekly", "1"), row("weekly", "2", day: 20)), type: lasting(30), on: 25)
         },
         row("one that was revoked", "not purchased") {
-            subscription(
-                bought(
-                    row(
-                        "weekly", "1",
-                        ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])),
-                type: lasting(30))
+            subscription(bought(row("weekly", "1", revoked(1))), type: lasting(30))
         },
         row("one in latest_receipt_info only", "not purchased") {
             subscription(subscribed(row("weekly", "1")), type: lasting(30))
@@ -418,11 +377,7 @@ enum ReceiptComparisons {
         row("the products of a receipt", "weekly, yearly") {
             ids(subscribed(period("1"), period("2", of: "yearly"), period("3", day: 30)))
         },
-        row("products that were revoked", "weekly") {
-            ids(
-                subscribed(
-                    period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
-        },
+        row("products that were revoked", "weekly") { ids(subscribed(period("1", revoked(4)))) },
         row("products of a list without rows", "nil") { ids(subscribed()) },
         row("products without a list", "nil") { ids(bought(row("pro", "1"))) },
         row("products of purchases", "coins, pro") {
