@@ -30,7 +30,7 @@ import Testing
         legacy.updatedDownloadsHandler = { _ in }
         legacy.shouldAddStorePaymentHandler = { _, _ in true }
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+        #expect(try await legacy.buying(LegacyWorld.coins).next().success != nil)
         try await world.settle(legacy)
         return legacy.store.core
     }

@@ -18,8 +18,8 @@ enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Whether transactions are StoreKit's objects.
     var hasObjects: Bool { self == .storeKit1 }
 
-    /// Returns only StoreKit 1, for a documented exception of StoreKit 2.
-    static func storeKit1(because exception: StoreKit2Exception) -> [Engine] { [.storeKit1] }
+    /// Returns StoreKit 1, for a documented exception of StoreKit 2.
+    static func storeKit1(because exception: StoreKit2Exception) -> Engine { .storeKit1 }
 }
 
 /// A simulated App Store, and the block API over launches of an app and the `StoreKit` of Linux: products, payments and
@@ -131,26 +131,40 @@ struct LegacyWorld: Sendable {
     }
 
     func product(_ id: String, of legacy: LegacyStore) async throws -> SKProduct {
-        let answers = Answers<RetrieveResults>()
-        _ = legacy.retrieveProductsInfo([id], completion: answers.completion())
-        return try #require(await answers.next().retrievedProducts.first)
-    }
-
-    func buy(_ id: String, atomically: Bool = true, of legacy: LegacyStore) async throws -> PurchaseResult {
-        let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(id, atomically: atomically, completion: answers.completion())
-        return try await answers.next()
-    }
-
-    func restore(atomically: Bool = true, of legacy: LegacyStore) async throws -> RestoreResults {
-        let answers = Answers<RestoreResults>()
-        legacy.restorePurchases(atomically: atomically, completion: answers.completion())
-        return try await answers.next()
+        try #require(await legacy.retrieving([id]).next().retrievedProducts.first)
     }
 
     /// Returns the entry of the account's history in a state.
     func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
         try #require(appStore.allTransactions().first { $0.state == state }?.id)
+    }
+}
+
+extension LegacyStore {
+    /// Starts a purchase, and returns its answers.
+    func buying(
+        _ id: String, quantity: Int = 1, atomically: Bool = true, applicationUsername: String = "",
+        simulatesAskToBuyInSandbox: Bool = false
+    ) -> Answers<PurchaseResult> {
+        let answers = Answers<PurchaseResult>()
+        _ = purchaseProduct(
+            id, quantity: quantity, atomically: atomically, applicationUsername: applicationUsername,
+            simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, completion: answers.completion())
+        return answers
+    }
+
+    /// Starts a purchase of a loaded product, and returns its answers.
+    func buying(_ product: SKProduct, paymentDiscount: PaymentDiscount? = nil) -> Answers<PurchaseResult> {
+        let answers = Answers<PurchaseResult>()
+        purchaseProduct(product, paymentDiscount: paymentDiscount, completion: answers.completion())
+        return answers
+    }
+
+    /// Requests products, and returns the answers.
+    func retrieving(_ ids: Set<String>) -> Answers<RetrieveResults> {
+        let answers = Answers<RetrieveResults>()
+        _ = retrieveProductsInfo(ids, completion: answers.completion())
+        return answers
     }
 }
 

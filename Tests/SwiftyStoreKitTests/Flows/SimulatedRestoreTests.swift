@@ -15,7 +15,7 @@ import Testing
         let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         let products = [StoreWorld.news, StoreWorld.pro]
         let legacy = try await world.launchLegacy(owning: products)
-        let results = try await world.restore(atomically: atomically, of: legacy)
+        let results = try await legacy.restoring(atomically: atomically).next()
         #expect(results.restoreFailedPurchases.isEmpty)
         expectEqual(results.restoredPurchases.map(\.productId).sorted(), products)
         #expect(results.restoredPurchases.allSatisfy { $0.needsFinishTransaction != atomically })
@@ -41,6 +41,6 @@ import Testing
         #expect(error.code == .unknown && error.debugText.contains("300"))
         #expect(first.cameOnMain && second.cameOnMain)
         world.appStore.behavior.restoreEnding = .finishes
-        #expect(try await world.restore(of: legacy).restoreFailedPurchases.isEmpty)
+        #expect(try await legacy.restoring().next().restoreFailedPurchases.isEmpty)
     }
 }

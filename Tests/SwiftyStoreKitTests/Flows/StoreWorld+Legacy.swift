@@ -40,10 +40,4 @@ extension StoreWorld {
         try await settle(legacy)
         return launchLegacy()
     }
-
-    func restore(atomically: Bool = true, of legacy: LegacyStore) async throws -> RestoreResults {
-        let answers = Answers<RestoreResults>()
-        legacy.restorePurchases(atomically: atomically, completion: answers.completion())
-        return try await answers.next()
-    }
 }

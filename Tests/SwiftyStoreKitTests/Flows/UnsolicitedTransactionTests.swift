@@ -16,8 +16,7 @@ import Testing
         let products = [StoreWorld.coins, StoreWorld.news, StoreWorld.pro]
         for product in products { try world.appStore.buyProduct(productID: product) }
         let legacy = world.launchLegacy()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion())
+        let answers = legacy.listening()
         expectEqual(try await world.unfinished(of: legacy), [])
         let purchases = answers.all.flatMap { $0 }
         expectEqual(purchases.map(\.productId).sorted(), products)
@@ -32,8 +31,7 @@ import Testing
     ) async throws {
         let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         let legacy = world.launchLegacy()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         try world.appStore.buyProduct(productID: StoreWorld.pro)
         let purchase = try #require(await answers.next().first)
         #expect(purchase.needsFinishTransaction)
@@ -49,8 +47,7 @@ import Testing
         let world = StoreWorld(selling: .shop, signs: true, engine: engine)
         world.appStore.setNextPurchaseOutcome(.deferred)
         let legacy = world.launchLegacy()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         let outcome = try await legacy.store.purchase(StoreWorld.coins)
         guard case .pending = outcome else {
             Issue.record("\(outcome)")
@@ -60,8 +57,7 @@ import Testing
         try await world.settle(legacy)
         expectEqual(answers.all.last?.map(\.productId), [StoreWorld.coins])
         let next = world.launchLegacy()
-        let again = Answers<[Purchase]>()
-        next.completeTransactions(completion: again.completion())
+        let again = next.listening()
         expectEqual(try await again.next().map(\.productId), [StoreWorld.coins])
         expectEqual(try await world.unfinished(of: next), [])
     }

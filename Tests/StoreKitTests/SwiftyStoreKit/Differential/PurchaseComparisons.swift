@@ -27,9 +27,6 @@ enum PurchaseComparisons {
             stage.legacy.finishTransaction(purchase.transaction)
             return try await stage.queue
         },
-        .same("buying several of one", "bought coins×3 purchased") {
-            try await QueueStage.word(QueueStage().buy("coins", quantity: 3))
-        },
         .same("buying for a user", "ada") {
             let purchase = try await QueueStage().buy("coins", username: "ada").success
             return (purchase?.transaction as? SKPaymentTransaction)?.payment.applicationUsername ?? "none"
@@ -43,13 +40,6 @@ enum PurchaseComparisons {
             let purchase = try await QueueStage().buy("coins").success
             return "\(purchase?.transaction is SKPaymentTransaction)"
         },
-        .same("the returned product is the one that was passed", "true") {
-            let stage = try await QueueStage()
-            let product = try await stage.world.product("coins", of: stage.legacy)
-            let answers = Answers<PurchaseResult>()
-            stage.legacy.purchaseProduct(product, completion: answers.completion())
-            return try await "\(answers.next().success?.product === product)"
-        },
         .same("buying an owned product, answered as restored", "bought pro×1 restored") {
             try await QueueStage(owning: ["pro"]).bought("pro", .restored)
         },
@@ -60,8 +50,7 @@ enum PurchaseComparisons {
             try stage.appStore.buyProduct(productID: "pro")
             try await stage.world.settle(stage.legacy)
             stage.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
-            let answers = Answers<PurchaseResult>()
-            _ = stage.legacy.purchaseProduct("pro", completion: answers.completion())
+            let answers = stage.legacy.buying("pro")
             let waiting = Task { [clock = stage.world.clock] in
                 try await clock.waitForSleepers(1, duration: 3)
                 let isWaiting = answers.count == 0
@@ -129,13 +118,6 @@ enum PurchaseComparisons {
             try await stage.world.settle(stage.legacy)
             return downloads.map { "\($0.state == .active ? "active" : "other")" }.joined(separator: ", ")
         },
-        .same("the completion's queue", "main") {
-            let stage = try await QueueStage()
-            let answers = Answers<PurchaseResult>()
-            _ = stage.legacy.purchaseProduct("coins", completion: answers.completion())
-            _ = try await answers.next()
-            return answers.cameOnMain ? "main" : "another"
-        },
     ]
 
     /// StoreKit's errors and the resulting errors of the block API.
@@ -174,14 +156,14 @@ enum PurchaseComparisons {
         },
         .same("an approval that is given", "pro×1 purchased, queue empty") {
             let stage = try await QueueStage()
-            let unasked = stage.listen()
+            let unasked = stage.legacy.listening()
             _ = try await stage.bought("pro", .deferred)
             try stage.appStore.approveAskToBuyTransaction(id: stage.world.entry(.deferred))
             return try await "\(stage.told(unasked)), \(stage.queue)"
         },
         .same("an approval that is refused", "pro×1 failed, queue empty") {
             let stage = try await QueueStage()
-            let unasked = stage.listen()
+            let unasked = stage.legacy.listening()
             _ = try await stage.bought("pro", .deferred)
             try stage.appStore.declineAskToBuyTransaction(id: stage.world.entry(.deferred))
             return try await "\(stage.told(unasked)), \(stage.queue)"
@@ -200,7 +182,7 @@ enum PurchaseComparisons {
             let first = try await QueueStage()
             _ = try await first.bought("pro", .deferred)
             let stage = first.relaunched()
-            let told = try await stage.told(stage.listen())
+            let told = try await stage.told(stage.legacy.listening())
             return "\(told), \(stage.appStore.allTransactions().map(\.state) == [.deferred] ? "waiting" : "finished")"
         },
         .differs(
@@ -222,11 +204,11 @@ enum PurchaseComparisons {
             let result = try await stage.bought("pro", .interrupted)
             try stage.appStore.resolveIssueForTransaction(id: stage.world.entry(.interrupted))
             try await stage.world.settle(stage.legacy)
-            return try await "\(result), then \(stage.told(stage.listen()))"
+            return try await "\(result), then \(stage.told(stage.legacy.listening()))"
         },
         .same("an interrupted purchase, resolved while a listener exists", "pro×1 purchased") {
             let stage = try await QueueStage()
-            let unasked = stage.listen()
+            let unasked = stage.legacy.listening()
             _ = try await stage.bought("pro", .interrupted)
             try stage.appStore.resolveIssueForTransaction(id: stage.world.entry(.interrupted))
             return try await stage.told(unasked)
@@ -312,8 +294,7 @@ enum PurchaseComparisons {
             stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             stage.legacy.purchaseProduct(coins) { _ in }
             try await stage.world.settle(stage.legacy)
-            let answers = Answers<PurchaseResult>()
-            stage.legacy.purchaseProduct(pro, completion: answers.completion())
+            let answers = stage.legacy.buying(pro)
             try await stage.world.settle(stage.legacy)
             let isEarly = answers.count > 0
             try await stage.world.clock.waitForSleepers(1)
@@ -358,11 +339,10 @@ enum PurchaseComparisons {
             let first = try await QueueStage()
             _ = try await first.buy("coins", atomically: false)
             let stage = first.relaunched()
-            _ = stage.listen(atomically: false)
+            _ = stage.legacy.listening(atomically: false)
             let coins = try await stage.world.product("coins", of: stage.legacy)
             stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-            let answers = Answers<PurchaseResult>()
-            stage.legacy.purchaseProduct(coins, completion: answers.completion())
+            let answers = stage.legacy.buying(coins)
             try await stage.world.settle(stage.legacy)
             stage.appStore.redeliver(try stage.world.entry(.purchased))
             try await stage.world.settle(stage.legacy)

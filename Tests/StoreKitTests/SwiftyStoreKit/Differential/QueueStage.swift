@@ -38,11 +38,9 @@ struct QueueStage: Sendable {
         username: String = ""
     ) async throws -> PurchaseResult {
         if outcome != .purchased { appStore.setNextPurchaseOutcome(outcome) }
-        let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(
-            product, quantity: quantity, atomically: atomically, applicationUsername: username,
-            completion: answers.completion())
-        return try await answers.next()
+        return try await legacy.buying(
+            product, quantity: quantity, atomically: atomically, applicationUsername: username
+        ).next()
     }
 
     func bought(_ product: String, _ outcome: SimulatedOutcome = .purchased, atomically: Bool = true) async throws
@@ -52,20 +50,11 @@ struct QueueStage: Sendable {
     }
 
     func restored(atomically: Bool = true) async throws -> String {
-        try await Self.word(world.restore(atomically: atomically, of: legacy))
+        try await Self.word(legacy.restoring(atomically: atomically).next())
     }
 
     func retrieved(_ products: Set<String>) async throws -> String {
-        let answers = Answers<RetrieveResults>()
-        _ = legacy.retrieveProductsInfo(products, completion: answers.completion())
-        return try await Self.word(answers.next())
-    }
-
-    /// A listener for unsolicited transactions.
-    func listen(atomically: Bool = true) -> Answers<[Purchase]> {
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: atomically, completion: answers.completion())
-        return answers
+        try await Self.word(legacy.retrieving(products).next())
     }
 
     /// Returns the events of a listener after all events have arrived.

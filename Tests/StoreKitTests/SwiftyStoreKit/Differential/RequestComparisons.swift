@@ -21,8 +21,7 @@ enum RequestComparisons {
         .same("no products", "found ") { try await QueueStage().retrieved([]) },
         .same("the completion's queue of a request", "main") {
             let stage = try await QueueStage()
-            let answers = Answers<RetrieveResults>()
-            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            let answers = stage.legacy.retrieving(["pro"])
             _ = try await answers.next()
             return answers.cameOnMain ? "main" : "another"
         },
@@ -94,16 +93,14 @@ enum RequestComparisons {
         ) {
             let stage = try await QueueStage()
             stage.appStore.behavior.productRequestsFailAfterReply = true
-            let answers = Answers<RetrieveResults>()
-            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            let answers = stage.legacy.retrieving(["pro"])
             _ = try await answers.next()
             return try await stage.heard(answers, QueueStage.word)
         },
         .differs("a request that is never answered", was: "…", is: "error NSURLErrorDomain -1001", .silentRequest) {
             let stage = try await QueueStage()
             stage.appStore.behavior.productRequestsAreNeverAnswered = true
-            let answers = Answers<RetrieveResults>()
-            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            let answers = stage.legacy.retrieving(["pro"])
             try await stage.world.clock.waitForSleepers(1, duration: 30)
             stage.world.clock.advance(by: 30)
             return try await QueueStage.word(answers.next())

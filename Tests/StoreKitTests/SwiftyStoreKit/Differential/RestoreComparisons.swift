@@ -10,7 +10,7 @@ import SwiftyStoreKit
 enum RestoreComparisons {
     typealias Row = Comparison
 
-    static let all = restores + unasked + promotions
+    static let all = restores + unasked
 
     private static let restores: [Row] = [
         .same("a restore", "pro×1 restored, queue empty") {
@@ -52,23 +52,18 @@ enum RestoreComparisons {
         },
         .same("the original of a restored row", "an SKPaymentTransaction") {
             let stage = try await QueueStage(owning: ["pro"])
-            let purchase = try await stage.world.restore(of: stage.legacy).restoredPurchases.first
+            let purchase = try await stage.legacy.restoring().next().restoredPurchases.first
             return purchase?.originalTransaction is SKPaymentTransaction ? "an SKPaymentTransaction" : "none"
         },
         .same("a restore that names its user", "ada, none") {
             let stage = try await QueueStage(owning: ["pro"])
             var names: [String] = []
             for name in ["ada", ""] {
-                let answers = Answers<RestoreResults>()
-                stage.legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
+                let answers = stage.legacy.restoring(applicationUsername: name)
                 let transaction = try await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction
                 names.append(transaction?.payment.applicationUsername ?? "none")
             }
             return names.joined(separator: ", ")
-        },
-        .same("two restores in sequence", "pro×1 restored, pro×1 restored") {
-            let stage = try await QueueStage(owning: ["pro"])
-            return try await "\(stage.restored()), \(stage.restored())"
         },
         .differs("a restore while one runs", was: "…", is: "error SKErrorDomain 0", .secondRestore) {
             let stage = try await QueueStage(owning: ["pro"])
@@ -88,8 +83,7 @@ enum RestoreComparisons {
         .differs("a restore without a response", was: "…", is: "error SKErrorDomain 0", .silentRestore) {
             let stage = try await QueueStage()
             stage.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
-            let answers = Answers<RestoreResults>()
-            stage.legacy.restorePurchases(completion: answers.completion())
+            let answers = stage.legacy.restoring()
             try await stage.world.clock.waitForSleepers(1, duration: 300)
             stage.world.clock.advance(by: 300)
             return try await QueueStage.word(answers.next())
@@ -102,8 +96,7 @@ enum RestoreComparisons {
             let stage = try await QueueStage(owning: ["pro"])
             let pro = try await stage.world.product("pro", of: stage.legacy)
             stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-            let answers = Answers<PurchaseResult>()
-            stage.legacy.purchaseProduct(pro, completion: answers.completion())
+            let answers = stage.legacy.buying(pro)
             try await stage.world.settle(stage.legacy)
             let restored = try await stage.restored()
             return answers.count == 0 ? restored : "the purchase gets it"
@@ -112,12 +105,12 @@ enum RestoreComparisons {
             let stage = try await QueueStage(owning: ["pro"])
             stage.appStore.behavior.restoredRowsAfterFinished = 1
             _ = try await stage.restored()
-            return try await stage.told(stage.listen()) == "pro×1 restored" ? "a row" : "…"
+            return try await stage.told(stage.legacy.listening()) == "pro×1 restored" ? "a row" : "…"
         },
         .same("restored rows after the end, while a listener exists", "pro×1 restored") {
             let stage = try await QueueStage(owning: ["pro"])
             stage.appStore.behavior.restoredRowsAfterFinished = 1
-            let unasked = stage.listen()
+            let unasked = stage.legacy.listening()
             _ = try await stage.restored()
             return try await stage.told(unasked)
         },
@@ -135,43 +128,43 @@ enum RestoreComparisons {
     private static let unasked: [Row] = [
         .same("an unfinished purchase at launch", "pro×1 purchased, queue empty") {
             let stage = try await QueueStage()
-            let unasked = stage.listen()
+            let unasked = stage.legacy.listening()
             try stage.appStore.buyProduct(productID: "pro")
             return try await "\(stage.told(unasked)), \(stage.queue)"
         },
         .same("the same, not atomically", "pro×1 purchased to finish, queue pro") {
             let stage = try await QueueStage()
-            let unasked = stage.listen(atomically: false)
+            let unasked = stage.legacy.listening(atomically: false)
             try stage.appStore.buyProduct(productID: "pro")
             return try await "\(stage.told(unasked)), \(stage.queue)"
         },
         .same("a purchase that a call waits for", "") {
             let stage = try await QueueStage()
-            let unasked = stage.listen()
+            let unasked = stage.legacy.listening()
             _ = try await stage.bought("coins")
             return try await stage.told(unasked)
         },
         .same("nothing is unfinished", "") {
             let stage = try await QueueStage()
-            return try await stage.told(stage.listen())
+            return try await stage.told(stage.legacy.listening())
         },
         .same(
             "an unfinished purchase arrives again at the next launch",
             "pro×1 purchased to finish; pro×1 purchased to finish"
         ) {
             let first = try await QueueStage()
-            let heard = first.listen(atomically: false)
+            let heard = first.legacy.listening(atomically: false)
             try first.appStore.buyProduct(productID: "pro")
             let told = try await first.told(heard)
             let second = first.relaunched()
-            return try await "\(told); \(second.told(second.listen(atomically: false)))"
+            return try await "\(told); \(second.told(second.legacy.listening(atomically: false)))"
         },
         .differs(
             "an unfinished purchase that StoreKit reports again while the app is active",
             was: "pro×1 purchased to finish; pro×1 purchased to finish", is: "pro×1 purchased to finish", .reportedAgain
         ) {
             let stage = try await QueueStage()
-            let heard = stage.listen(atomically: false)
+            let heard = stage.legacy.listening(atomically: false)
             try stage.appStore.buyProduct(productID: "pro")
             _ = try await stage.told(heard)
             let queue = stage.paymentQueue
@@ -184,11 +177,11 @@ enum RestoreComparisons {
             let stage = try await QueueStage()
             try stage.appStore.buyProduct(productID: "pro")
             try await stage.world.settle(stage.legacy)
-            return try await stage.told(stage.listen())
+            return try await stage.told(stage.legacy.listening())
         },
         .same("two listeners", "the first is called 1 time, the second 0 times") {
             let stage = try await QueueStage()
-            let (one, other) = (stage.listen(atomically: false), stage.listen(atomically: false))
+            let (one, other) = (stage.legacy.listening(atomically: false), stage.legacy.listening(atomically: false))
             try stage.appStore.buyProduct(productID: "pro")
             try await stage.world.settle(stage.legacy)
             return "the first is called \(one.count) time, the second \(other.count) times"
@@ -202,6 +195,12 @@ enum RestoreComparisons {
             stage.legacy.completeTransactions { _ in stage.world.note(unfinishedOf: stage.legacy, in: unfinished) }
             try stage.appStore.buyProduct(productID: "pro")
             return try await unfinished.next() == 0 ? "before the callback" : "after the callback"
+        },
+        .same("a promoted purchase without a handler", "") {
+            let stage = try await QueueStage()
+            let unasked = stage.legacy.listening()
+            try stage.appStore.promotePurchase(of: "pro")
+            return try await stage.told(unasked)
         },
         .same("a purchase that is revoked", "pro") {
             let stage = try await QueueStage(owning: ["pro"])
@@ -240,36 +239,11 @@ enum RestoreComparisons {
         ) {
             let stage = try await QueueStage(thread: .caller)
             stage.legacy.store.setDelivery { _ in .accepted }
-            let unasked = stage.listen(atomically: false)
+            let unasked = stage.legacy.listening(atomically: false)
             try stage.appStore.buyProduct(productID: "pro")
             let transaction = try await unasked.next().first?.transaction
             guard let cast = transaction as? SKPaymentTransaction else { return "no SKPaymentTransaction" }
             return "an SKPaymentTransaction in \(cast.transactionState.debugDescription)"
         },
     ]
-
-    private static let promotions: [Row] = [
-        .same("a promoted purchase that the handler continues", "pro×1 purchased") { try await promoted(true) },
-        .same("one that the handler defers", "") { try await promoted(false) },
-        .same("one without a handler", "") { try await promoted(nil) },
-        .same("the thread on which the handler is asked", "main") {
-            let stage = try await QueueStage()
-            let asked = Recorder<Bool>()
-            stage.legacy.shouldAddStorePaymentHandler = { _, _ in
-                asked.record(MainQueue.isCurrent)
-                return false
-            }
-            try stage.appStore.promotePurchase(of: "pro")
-            return try await asked.first(1) == [true] ? "main" : "another"
-        },
-    ]
-
-    private static func promoted(_ decision: Bool?) async throws -> String {
-        let stage = try await QueueStage()
-        let unasked = stage.listen()
-        if let decision { stage.legacy.shouldAddStorePaymentHandler = { _, _ in decision } }
-        try stage.appStore.promotePurchase(of: "pro")
-        if decision == true { _ = try await unasked.next() }
-        return try await stage.told(unasked)
-    }
 }

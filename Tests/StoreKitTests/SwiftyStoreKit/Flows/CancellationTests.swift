@@ -42,8 +42,7 @@ import Testing
     ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let unasked = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: unasked.completion())
+        let unasked = legacy.listening()
         let answers = Answers<PurchaseResult>()
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
@@ -78,8 +77,7 @@ import Testing
     ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let unasked = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: unasked.completion())
+        legacy.completeTransactions { _ in }
         for _ in 0..<100 {
             let answers = Answers<PurchaseResult>()
             legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion()).cancel()

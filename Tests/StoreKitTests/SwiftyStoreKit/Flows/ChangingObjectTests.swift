@@ -21,11 +21,11 @@ import Testing
         batches.joined().map { $0.transaction.transactionState.debugDescription }
     }
 
-    @Test(arguments: [true, false], Engine.storeKit1(because: .pendingApproval))
+    @Test(arguments: [true, false])
     func `a deferred transaction of an earlier launch is reported as deferred, and once with the decision`(
-        isApproved: Bool, engine: Engine
+        isApproved: Bool
     ) async throws {
-        let world = LegacyWorld(engine)
+        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
         world.appStore.setNextPurchaseOutcome(.deferred)
         world.appStore.launch().add(SimulatedPayment(productID: LegacyWorld.coins))
         try await world.appStore.idle()
@@ -47,14 +47,12 @@ import Testing
         expectEqual(states(answers.all), ["deferred", isApproved ? "purchased" : "failed"])
     }
 
-    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `a purchase whose result is deferred has a deferred transaction, and finishing that has no effect`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `a purchase whose result is deferred has a deferred transaction, and finishing that has no effect`()
+        async throws
+    {
+        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
         let legacy = world.launch()
-        let later = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: later.completion())
+        let later = legacy.listening(atomically: false)
         let product = try await world.product(LegacyWorld.coins, of: legacy)
         world.appStore.setNextPurchaseOutcome(.deferred)
         let answers = Answers<PurchaseResult>()
@@ -76,13 +74,12 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `downloads that go on before their callback are reported once in each state that they still have`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `downloads that go on before their callback are reported once in each state that they still have`()
+        async throws
+    {
+        let world = LegacyWorld(.storeKit1(because: .hostedContent))
         let legacy = world.launch()
-        let purchase = try #require(try await world.buy(LegacyWorld.maps, atomically: false, of: legacy).success)
+        let purchase = try #require(try await legacy.buying(LegacyWorld.maps, atomically: false).next().success)
         let finished = Recorder<String>()
         legacy.updatedDownloadsHandler = { downloads in
             for download in downloads where download.state == .finished {

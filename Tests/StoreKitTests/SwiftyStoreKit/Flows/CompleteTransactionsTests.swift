@@ -9,11 +9,10 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CompleteTransactionsTests {
-    @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `unfinished transactions at launch arrive as one batch, in the queue's order, and are then finished`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `unfinished transactions at launch arrive as one batch, in the queue's order, and are then finished`()
+        async throws
+    {
+        let world = LegacyWorld(.storeKit1(because: .transaction))
         for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
             try world.appStore.buyProduct(productID: product)
         }
@@ -26,16 +25,15 @@ import Testing
         expectEqual(batch.map(\.productId), [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
         #expect(
             batch.allSatisfy {
-                !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction == engine.hasObjects
+                !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction
             })
         expectEqual(try await unfinished.next(), 3, "finished before the callback")
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `deferred transactions arrive at launch, too, and need finishing`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `deferred transactions arrive at launch, too, and need finishing`() async throws {
+        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
         let launch = world.appStore.launch()
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)),
@@ -47,8 +45,7 @@ import Testing
         try await world.appStore.idle()
         let legacy = world.launch()
         try await world.settle(legacy)
-        let late = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: late.completion())
+        let late = legacy.listening(atomically: false)
         let batch = try await late.next()
         // Failed transactions were finished before the handler was installed.
         expectEqual(batch.map(\.transaction.transactionState), [.deferred, .purchased])
@@ -56,13 +53,10 @@ import Testing
         expectEqual(batch.map(\.originalPurchaseDate)[0], .distantPast)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `transactions that the queue reports together arrive together, before any of them is finished`(
-        engine: Engine
-    )
+    @Test func `transactions that the queue reports together arrive together, before any of them is finished`()
         async throws
     {
-        let world = LegacyWorld(engine, pacing: .manual)
+        let world = LegacyWorld(.storeKit1(because: .pendingApproval), pacing: .manual)
         let launch = world.appStore.launch()
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)),
@@ -73,8 +67,7 @@ import Testing
         }
         world.appStore.runUntilIdle()
         let legacy = world.launch()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion())
+        let answers = legacy.listening()
         _ = try await legacy.store.diagnostics()
         world.appStore.runUntilIdle()
         let batch = try await answers.next()
@@ -88,18 +81,14 @@ import Testing
         #expect(world.appStore.allTransactions().map(\.state).contains(.deferred))
     }
 
-    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `a declined approval arrives as a failed transaction, which is finished and has StoreKit's object`(
-        engine: Engine
-    )
+    @Test func `a declined approval arrives as a failed transaction, which is finished and has StoreKit's object`()
         async throws
     {
-        let world = LegacyWorld(engine)
+        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
         let legacy = world.launch()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         world.appStore.setNextPurchaseOutcome(.deferred)
-        _ = try await world.buy(LegacyWorld.pro, of: legacy)
+        _ = try await legacy.buying(LegacyWorld.pro).next()
         try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
         let purchase = try #require(await answers.next().first)
         let transaction = try #require(purchase.transaction as? SKPaymentTransaction)
@@ -117,9 +106,8 @@ import Testing
     {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion())
+        let purchase = try #require(await legacy.buying(LegacyWorld.pro, atomically: false).next().success)
+        let answers = legacy.listening()
         expectEqual(try await world.queue(of: legacy).count, 1)
         expectEqual(answers.count, 0)
         legacy.finishTransaction(purchase.transaction)
@@ -146,8 +134,7 @@ import Testing
         let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
         let gate = installDelivery(in: legacy)
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         try await gate.arrivals(1)
         try await MainQueue.drain()
@@ -187,8 +174,7 @@ import Testing
         let world = LegacyWorld(.storeKit1, thread: thread)
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         try world.appStore.buyProduct(productID: LegacyWorld.coins)
         let purchase = try #require(await answers.next().first)
         // A second report while the app stays active is a duplicate.
@@ -213,8 +199,7 @@ import Testing
         let world = LegacyWorld(.storeKit1, thread: thread)
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         for product in [LegacyWorld.coins, LegacyWorld.pro] { try world.appStore.buyProduct(productID: product) }
         try await world.settle(legacy)
         let first = answers.all.flatMap { $0 }
@@ -238,8 +223,7 @@ import Testing
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
         let gate = installDelivery(in: legacy)
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let answers = legacy.listening(atomically: false)
         try world.appStore.buyProduct(productID: LegacyWorld.coins)
         try await gate.arrivals(1)
         legacy.move(toBackground: true)
@@ -255,9 +239,8 @@ import Testing
         let world = LegacyWorld()
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
-        #expect(try await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success != nil)
+        let answers = legacy.listening(atomically: false)
+        #expect(try await legacy.buying(LegacyWorld.coins, atomically: false).next().success != nil)
         legacy.store.refreshPendingState()
         launch.enterForeground()
         try await world.settle(legacy)

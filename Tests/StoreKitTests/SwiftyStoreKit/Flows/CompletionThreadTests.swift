@@ -56,8 +56,7 @@ import Testing
 
     @Test func `an invalid call is answered after it has returned`() async throws {
         let legacy = LegacyWorld(.storeKit1).launch()
-        let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 11, completion: answers.completion())
+        let answers = legacy.buying(LegacyWorld.coins, quantity: 11)
         expectEqual(answers.count, 0)
         expectEqual(try await answers.next().error?.code, .paymentInvalid)
         #expect(answers.cameOnMain)

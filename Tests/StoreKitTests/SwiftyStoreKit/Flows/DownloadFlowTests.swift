@@ -7,15 +7,13 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct DownloadFlowTests {
+    private let world = LegacyWorld(.storeKit1(because: .hostedContent))
+
     private func maps(of legacy: LegacyStore, in world: LegacyWorld, atomically: Bool) async throws -> PurchaseDetails {
-        try #require(await world.buy(LegacyWorld.maps, atomically: atomically, of: legacy).success)
+        try #require(await legacy.buying(LegacyWorld.maps, atomically: atomically).next().success)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `the handler receives StoreKit's downloads on the main queue, in the queue's batches`(engine: Engine)
-        async throws
-    {
-        let world = LegacyWorld(engine)
+    @Test func `the handler receives StoreKit's downloads on the main queue, in the queue's batches`() async throws {
         let legacy = world.launch()
         let answers = Answers<[SKDownload]>()
         legacy.updatedDownloadsHandler = answers.completion()
@@ -35,12 +33,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `downloads are paused, resumed and canceled`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
+    @Test func `downloads are paused, resumed and canceled`() async throws {
         let legacy = world.launch()
         let downloads = try await maps(of: legacy, in: world, atomically: false).transaction.downloads
         legacy.start(downloads)
@@ -56,11 +49,7 @@ import Testing
         expectEqual(downloads.map(\.state), [.active, .cancelled])
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `an atomic purchase is finished after its content is downloaded`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `an atomic purchase is finished after its content is downloaded`() async throws {
         let legacy = world.launch()
         let purchase = try await maps(of: legacy, in: world, atomically: true)
         expectEqual(try await world.queue(of: legacy).count, 1)
@@ -71,11 +60,9 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `atomic transactions of completeTransactions are finished after their content is downloaded`(engine: Engine)
+    @Test func `atomic transactions of completeTransactions are finished after their content is downloaded`()
         async throws
     {
-        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(
@@ -87,11 +74,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `a new handler replaces the former one, and without a handler downloads aren't reported`(engine: Engine)
-        async throws
-    {
-        let world = LegacyWorld(engine)
+    @Test func `a new handler replaces the former one, and without a handler downloads aren't reported`() async throws {
         let legacy = world.launch()
         let first = Answers<[SKDownload]>()
         let second = Answers<[SKDownload]>()
@@ -118,9 +101,7 @@ import Testing
         expectEqual(downloads.map(\.state), [.finished, .finished])
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `downloads of a finished transaction are ignored and don't affect the others`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `downloads of a finished transaction are ignored and don't affect the others`() async throws {
         let legacy = world.launch()
         let old = try await maps(of: legacy, in: world, atomically: false)
         let gone = old.transaction.downloads

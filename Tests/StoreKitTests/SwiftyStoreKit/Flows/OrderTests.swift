@@ -51,7 +51,7 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         for _ in 0..<50 {
-            let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
+            let purchase = try #require(await legacy.buying(LegacyWorld.pro, atomically: false).next().success)
             let unfinished = Answers<Int>()
             let appStore = world.appStore
             legacy.finishTransaction(purchase.transaction)

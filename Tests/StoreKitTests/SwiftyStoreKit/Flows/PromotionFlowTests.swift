@@ -32,8 +32,7 @@ import Testing
                     isOnMain: MainQueue.isCurrent, purchases: appStore.allTransactions().count))
             return true
         }
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion())
+        let answers = legacy.listening()
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
         expectEqual(
             try await questions.first(1),
@@ -42,11 +41,8 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .promotedPurchase)) @MainActor
-    func `on the main thread, the handler is called from inside the call`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine, thread: .caller)
+    @Test @MainActor func `on the main thread, the handler is called from inside the call`() async throws {
+        let world = LegacyWorld(.storeKit1(because: .promotedPurchase), thread: .caller)
         let legacy = world.launch()
         let questions = Recorder<Bool>()
         legacy.shouldAddStorePaymentHandler = { _, _ in
@@ -110,8 +106,7 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         legacy.shouldAddStorePaymentHandler = { _, _ in true }
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion())
+        let answers = legacy.listening()
         world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
         let purchase = try #require(await answers.next().first)

@@ -14,8 +14,7 @@ import Testing
     {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 3, completion: answers.completion())
+        let answers = legacy.buying(LegacyWorld.coins, quantity: 3)
         let purchase = try #require(await answers.next().success)
         expectEqual(purchase.productId, LegacyWorld.coins)
         expectEqual(purchase.quantity, 3)
@@ -49,15 +48,12 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
-    @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `a loaded product is bought without a request, with its offer`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `a loaded product is bought without a request, with its offer`() async throws {
+        let world = LegacyWorld(.storeKit1(because: .transaction))
         world.appStore.catalog = LegacyWorld.catalogWithOffer
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
-        let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(
-            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        let answers = legacy.buying(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount))
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product)
         let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
@@ -66,17 +62,10 @@ import Testing
         expectEqual(world.appStore.allTransactions().first?.promotionalOfferID, "half")
     }
 
-    @Test(arguments: Engine.storeKit1(because: .userName)) func `the Ask to Buy simulation is set on the payment`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
+    @Test func `the Ask to Buy simulation is set on the payment`() async throws {
+        let world = LegacyWorld(.storeKit1(because: .userName))
         let legacy = world.launch()
-        let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(
-            LegacyWorld.pro, applicationUsername: "ada", simulatesAskToBuyInSandbox: true,
-            completion: answers.completion())
+        let answers = legacy.buying(LegacyWorld.pro, applicationUsername: "ada", simulatesAskToBuyInSandbox: true)
         let transaction = try #require(await answers.next().deferred?.transaction as? SKPaymentTransaction)
         #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
     }
@@ -111,10 +100,10 @@ extension PurchaseFlowTests {
     {
         let world = LegacyWorld(.storeKit1, thread: thread)
         let legacy = world.launch()
-        let older = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
+        let older = try #require(await legacy.buying(LegacyWorld.pro, atomically: false).next().success)
         world.clock.advance(by: 60)
         world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
-        let answer = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
+        let answer = try #require(await legacy.buying(LegacyWorld.pro).next().success)
         expectEqual(answer.transaction.transactionIdentifier, older.transaction.transactionIdentifier)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -123,13 +112,13 @@ extension PurchaseFlowTests {
         let world = LegacyWorld()
         let legacy = world.launch()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
-        var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]
+        var errors = [try #require(await legacy.buying(LegacyWorld.pro).next().error)]
         world.appStore.behavior.productRequestError = nil
         for error in [SimulatedError.notConnectedToInternet, SimulatedError(code: -1009)] {
             world.appStore.setNextPurchaseOutcome(.failed(error))
-            errors.append(try #require(await world.buy(LegacyWorld.pro, of: legacy).error))
+            errors.append(try #require(await legacy.buying(LegacyWorld.pro).next().error))
             world.appStore.behavior.restoreEnding = .fails(error, afterRows: 0)
-            errors.append(try #require(await world.restore(of: legacy).restoreFailedPurchases.first).0)
+            errors.append(try #require(await legacy.restoring().next().restoreFailedPurchases.first).0)
         }
         expectEqual(errors.map(\.code), Array(repeating: .unknown, count: 5))
         let causes = errors.map { $0.userInfo[NSUnderlyingErrorKey] as? NSError }
@@ -147,8 +136,8 @@ extension PurchaseFlowTests {
                 .autoRenewable("silver", price: 5, period: .month(1), group: "club", level: 2),
             ]))
         let legacy = world.launch()
-        let gold = try #require(try await world.buy("gold", of: legacy).success)
-        let silver = try #require(try await world.buy("silver", of: legacy).success)
+        let gold = try #require(try await legacy.buying("gold").next().success)
+        let silver = try #require(try await legacy.buying("silver").next().success)
         expectEqual(gold.productId, "gold")
         expectEqual(silver.productId, engine == .storeKit1 ? "silver" : "gold")
         expectEqual(silver.product.productIdentifier, "silver", "the product of the call")

@@ -8,11 +8,10 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct RestoreFlowTests {
-    @Test(arguments: Engine.storeKit1(because: .restore))
-    func `an atomic restore returns every purchase with its original in StoreKit's order, then finishes them`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
+    @Test func `an atomic restore returns every purchase with its original in StoreKit's order, then finishes them`()
+        async throws
+    {
+        let world = LegacyWorld(.storeKit1(because: .restore))
         let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news, LegacyWorld.weekly])
         world.appStore.behavior.restoreBatchSize = 2
         let answers = Answers<RestoreResults>()
@@ -35,25 +34,21 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .restore), [true, false])
-    func `a partly failed restore returns both lists and finishes the restored purchases`(
-        engine: Engine, atomically: Bool
-    )
-        async throws
+    @Test(arguments: [true, false])
+    func `a partly failed restore returns both lists and finishes the restored purchases`(atomically: Bool) async throws
     {
-        let world = LegacyWorld(engine)
+        let world = LegacyWorld(.storeKit1(because: .restore))
         let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
         world.appStore.behavior.restoreBatchSize = 1
         world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1)
-        let others = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: others.completion())
-        let results = try await world.restore(atomically: atomically, of: legacy)
+        let others = legacy.listening(atomically: false)
+        let results = try await legacy.restoring(atomically: atomically).next()
         expectEqual(results.restoredPurchases.count, 1)
         expectEqual(results.restoredPurchases.first?.needsFinishTransaction, !atomically)
         expectEqual(results.restoreFailedPurchases.map(\.0.code), [.unknown])
         expectEqual(try await world.queue(of: legacy).count, (atomically ? 0 : 1))
         expectEqual(others.count, 0, "a restored purchase was delivered again")
         world.appStore.behavior.restoreEnding = .finishes
-        expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
+        expectEqual(try await legacy.restoring().next().restoredPurchases.isEmpty, false)
     }
 }

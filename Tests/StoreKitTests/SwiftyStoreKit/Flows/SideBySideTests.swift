@@ -15,11 +15,10 @@ import Testing
     {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let unasked = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: unasked.completion())
+        let unasked = legacy.listening()
         let updates = StreamListener(legacy.store.transactions)
         let new = Task { try await legacy.store.purchase(LegacyWorld.pro) { _ in } }
-        expectEqual(try await world.buy(LegacyWorld.coins, of: legacy).success?.productId, LegacyWorld.coins)
+        expectEqual(try await legacy.buying(LegacyWorld.coins).next().success?.productId, LegacyWorld.coins)
         guard case .success(let purchase) = try await new.value else {
             Issue.record("not bought")
             return
@@ -39,8 +38,7 @@ import Testing
     {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let old = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: old.completion())
+        let old = legacy.listening(atomically: false)
         let updates = StreamListener(legacy.store.transactions)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let purchase = try #require(await old.next().first)
@@ -58,8 +56,7 @@ import Testing
         let world = LegacyWorld(engine)
         struct Refusal: Error {}
         let legacy = world.launch()
-        let old = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: old.completion())
+        let old = legacy.listening()
         await #expect(throws: StoreError.self) {
             try await legacy.store.purchase(LegacyWorld.pro) { _ in throw Refusal() }
         }
@@ -85,25 +82,22 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = LegacyStore(
             store: PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1)), backend: nil)
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).error != nil)
-        let products = Answers<RetrieveResults>()
-        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: products.completion())
+        #expect(try await legacy.buying(LegacyWorld.pro).next().error != nil)
+        let products = legacy.retrieving([LegacyWorld.pro])
         #expect(try await products.next().retrievedProducts.isEmpty)
-        #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty)
+        #expect(try await legacy.restoring().next().restoredPurchases.isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .restore))
-    func `without completeTransactions no transaction is lost, and a later call receives all of them`(engine: Engine)
+    @Test func `without completeTransactions no transaction is lost, and a later call receives all of them`()
         async throws
     {
-        let world = LegacyWorld(engine)
+        let world = LegacyWorld(.storeKit1(because: .restore))
         let legacy = world.launch()
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        _ = try await world.restore(of: legacy)
+        #expect(try await legacy.buying(LegacyWorld.coins).next().success != nil)
+        _ = try await legacy.restoring().next()
         expectEqual(try await world.queue(of: legacy).map(\.productID), [LegacyWorld.pro])
-        let late = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: late.completion())
+        let late = legacy.listening()
         expectEqual(try await late.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }

@@ -40,17 +40,14 @@ import Testing
         let legacy = world.launch()
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        let silent = Answers<PurchaseResult>()
-        legacy.purchaseProduct(coins, completion: silent.completion())
+        let silent = legacy.buying(coins)
         try await world.settle(legacy)
-        let second = Answers<PurchaseResult>()
-        legacy.purchaseProduct(coins, completion: second.completion())
+        let second = legacy.buying(coins)
         try await world.clock.waitForSleepers(1, duration: 30)
         world.clock.advance(by: 30)
         let error = try #require(await second.next().error)
         expectEqual((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
-        let third = Answers<PurchaseResult>()
-        legacy.purchaseProduct(coins, completion: third.completion())
+        let third = legacy.buying(coins)
         #expect(try await third.next().error != nil)
         // The store is still waiting for the unanswered payment, and for no other.
         expectEqual(silent.count, 0)
@@ -134,8 +131,7 @@ import Testing
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
         let hold = MainQueue.hold()
         try await hold.begun()
-        let purchases = Answers<PurchaseResult>()
-        legacy.purchaseProduct(coins, completion: purchases.completion())
+        let purchases = legacy.buying(coins)
         legacy.restorePurchases { _ in }
         expectEqual(try await queue.asked.first(2), ["pay \(LegacyWorld.coins)", "restore"])
         expectEqual(purchases.count, 0)
@@ -148,8 +144,7 @@ import Testing
         world.appStore.catalog = SimulatedCatalog(
             products: (0..<8).map { SimulatedProduct(productID: "p\($0)", kind: .consumable, price: 1) })
         let (legacy, queue) = launch(world)
-        let transactions = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: transactions.completion())
+        let transactions = legacy.listening(atomically: false)
         for number in 0..<8 { try world.appStore.buyProduct(productID: "p\(number)") }
         try await world.settle(legacy)
         let unfinished = transactions.all.flatMap { $0 }.compactMap { $0.transaction as? SKPaymentTransaction }

@@ -12,25 +12,14 @@ import Testing
 @Suite(.bounded) struct StoreKit2FlowTests {
     private let world = LegacyWorld(.storeKit2)
 
-    private func purchase(_ product: String, user: String, atomically: Bool = true, of legacy: LegacyStore) async throws
-        -> PurchaseResult
-    {
-        let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(
-            product, atomically: atomically, applicationUsername: user, completion: answers.completion())
-        return try await answers.next()
-    }
-
     @Test func `a payment discount is a promotional offer`() async throws {
         world.appStore.catalog = LegacyWorld.catalogWithOffer
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
-        #expect(try await world.buy("monthly", of: legacy).success != nil)
+        #expect(try await legacy.buying("monthly").next().success != nil)
         try world.appStore.expireSubscription(productID: "monthly")
         try await world.settle(legacy)
-        let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(
-            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        let answers = legacy.buying(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount))
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product && purchase.transaction.transactionState == .purchased)
         expectEqual(world.appStore.allTransactions().map(\.promotionalOfferID), [nil, "half"])
@@ -39,9 +28,7 @@ import Testing
     @Test func `a discount that the product doesn't have is a readable error without a purchase`() async throws {
         let legacy = world.launch()
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
-        let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(
-            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        let answers = legacy.buying(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount))
         let error = try #require(await answers.next().error)
         expectEqual(error.code, .invalidOfferIdentifier)
         #expect(error.debugText.hasSuffix("the product has no such offer."))
@@ -53,18 +40,19 @@ import Testing
         let legacy = world.launch()
         let user = UUID()
         #expect(
-            try await purchase(LegacyWorld.pro, user: user.uuidString, atomically: false, of: legacy).success != nil)
+            try await legacy.buying(LegacyWorld.pro, atomically: false, applicationUsername: user.uuidString).next()
+                .success != nil)
         expectEqual(try await world.queue(of: legacy).map(\.account), [.token(user)])
         expectEqual(world.appStore.allTransactions().map(\.appAccountToken), [user])
     }
 
     @Test func `another user name is rejected before the purchase with the reason`() async throws {
         let legacy = world.launch()
-        let error = try #require(await purchase(LegacyWorld.pro, user: "ada", of: legacy).error)
+        let error = try #require(await legacy.buying(LegacyWorld.pro, applicationUsername: "ada").next().error)
         #expect(error.code == .paymentInvalid && error.debugText.contains("UUID"))
         #expect(!error.debugText.contains("ada"), "messages don't contain accounts")
         #expect(world.appStore.allTransactions().isEmpty)
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next purchase isn't blocked")
+        #expect(try await legacy.buying(LegacyWorld.pro).next().success != nil, "the next purchase isn't blocked")
     }
 
     @Test(arguments: ["joe", UUID().uuidString, ""])
@@ -72,11 +60,10 @@ import Testing
         let legacy = world.launch()
         let user = UUID()
         for (product, name) in [(LegacyWorld.pro, user.uuidString), (LegacyWorld.news, "")] {
-            #expect(try await purchase(product, user: name, of: legacy).success != nil)
+            #expect(try await legacy.buying(product, applicationUsername: name).next().success != nil)
         }
         try await world.settle(legacy)
-        let answers = Answers<RestoreResults>()
-        legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
+        let answers = legacy.restoring(applicationUsername: name)
         let results = try await answers.next()
         expectEqual(Set(results.restoredPurchases.map(\.productId)), [LegacyWorld.pro, LegacyWorld.news])
         #expect(results.restoreFailedPurchases.isEmpty)
@@ -86,7 +73,7 @@ import Testing
         let legacy = world.launch()
         let told = Answers<[SKDownload]>()
         legacy.updatedDownloadsHandler = told.completion()
-        let purchase = try #require(await world.buy(LegacyWorld.maps, atomically: false, of: legacy).success)
+        let purchase = try #require(await legacy.buying(LegacyWorld.maps, atomically: false).next().success)
         #expect(purchase.transaction.downloads.isEmpty)
         legacy.start(purchase.transaction.downloads)
         legacy.finishTransaction(purchase.transaction)
@@ -134,9 +121,8 @@ extension StoreKit2FlowTests {
     @Test(arguments: Engine.allCases) func `a renewal has no original transaction`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
-        #expect(try await world.buy(LegacyWorld.weekly, of: legacy).success != nil)
+        let answers = legacy.listening(atomically: false)
+        #expect(try await legacy.buying(LegacyWorld.weekly).next().success != nil)
         try world.appStore.forceRenewalOfSubscription(productID: LegacyWorld.weekly)
         let renewal = try #require(await answers.next().first)
         #expect(renewal.productId == LegacyWorld.weekly && renewal.originalTransaction == nil)
@@ -146,13 +132,11 @@ extension StoreKit2FlowTests {
     @Test func `an approved purchase is reported although a newer payment for the product is unanswered`() async throws
     {
         let legacy = world.launch(world.appStore.launch(), backendClock: world.clock)
-        let told = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: told.completion())
+        let told = legacy.listening()
         world.appStore.setNextPurchaseOutcome(.deferred)
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
+        #expect(try await legacy.buying(LegacyWorld.pro).next().deferred != nil)
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        let silent = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
+        let silent = legacy.buying(LegacyWorld.pro)
         _ = try await legacy.store.core.diagnostics() { $0.inFlight?.productID == LegacyWorld.pro }
         try await world.settle(legacy)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
@@ -173,8 +157,7 @@ extension StoreKit2FlowTests {
         let world = LegacyWorld(engine, thread: thread)
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
-        let told = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: told.completion())
+        let told = legacy.listening()
         let product = try await world.product(LegacyWorld.coins, of: legacy)
         let (queue, watcher) = (SKPaymentQueue(launch: launch), QueueWatcher())
         queue.add(watcher)
@@ -189,7 +172,7 @@ extension StoreKit2FlowTests {
     @Test func `the text of an error for an invalid signature is readable`() async throws {
         let legacy = world.launch()
         world.appStore.setNextPurchaseOutcome(.unverified)
-        let text = try #require(await world.buy(LegacyWorld.coins, of: legacy).error?.debugText)
+        let text = try #require(await legacy.buying(LegacyWorld.coins).next().error?.debugText)
         #expect(text.contains("the signature doesn't match") && !text.contains("invalidSignature"))
     }
 }

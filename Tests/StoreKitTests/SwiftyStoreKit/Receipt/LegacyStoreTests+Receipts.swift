@@ -33,7 +33,7 @@ extension LegacyStoreTests {
         let world = LegacyWorld(engine)
         world.appStore.behavior.signsReceipts = true
         let legacy = world.launch()
-        #expect(try await world.buy(LegacyWorld.weekly, of: legacy).success != nil)
+        #expect(try await legacy.buying(LegacyWorld.weekly).next().success != nil)
         try await world.settle(legacy)
         let (one, group) = (
             Answers<Result<VerifySubscriptionResult, StoreError>>(),
