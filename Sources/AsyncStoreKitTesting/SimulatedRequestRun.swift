@@ -8,7 +8,7 @@ final class SimulatedRequestRun: Sendable {
         let invalid: [String]
     }
 
-    private let response = ExternalResponse<Result<Products?, any Error>>()
+    private let response = Promise<Result<Products?, any Error>>()
 
     func receive(_ event: SimulatedRequestEvent) {
         switch event {
@@ -25,7 +25,7 @@ final class SimulatedRequestRun: Sendable {
     func response(to request: SimulatedRequest, during what: String) async throws(StoreError) -> Products? {
         guard !Task.isCancelled else { throw .cancelledRequest(during: what) }
         request.start()
-        let result = await response.value { [self] in
+        let result = await response.value(isResponse: true) { [self] in
             request.cancel()
             end()
         }

@@ -37,9 +37,9 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
         guard !Task.isCancelled || !launch.store.behavior.cancelledTasksReadNothing else {
             throw .cancelledRequest(during: what)
         }
-        let response = ExternalResponse<Result<[SimulatedProduct], SimulatedError>?>()
+        let response = Promise<Result<[SimulatedProduct], SimulatedError>?>()
         let request = launch.products(for: ids) { response.fulfill($0) }
-        let answer = await response.value { [launch] in
+        let answer = await response.value(isResponse: true) { [launch] in
             guard launch.store.behavior.cancelledTasksReadNothing else { return }
             request.cancel()
             response.fulfill(nil)
@@ -84,9 +84,9 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     package var trust: HistoryTrust { HistoryTrust(launch) }
 
     package func sync() async throws(StoreError) {
-        let answer = ExternalResponse<SimulatedAnswer>()
+        let answer = Promise<SimulatedAnswer>()
         launch.synchronize { answer.fulfill($0) }
-        switch await answer.value() {
+        switch await answer.value(isResponse: true) {
         case .completed, .purchased, .pending: return
         case .userCancelled: throw StoreError(.userCancelled, during: "The restore", underlying: nil)
         case .failed(let error): throw StoreError(storeKit2Error: error, during: "The restore")
@@ -125,9 +125,9 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
 
     /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.
     private func read(_ listing: SimulatedListing) async -> [StoreKit2SignedTransaction] {
-        let answer = ExternalResponse<[SimulatedSignedTransaction]>()
+        let answer = Promise<[SimulatedSignedTransaction]>()
         launch.readTransactions(listing) { answer.fulfill($0) }
-        return await answer.value().map { StoreKit2SignedTransaction($0, launch) }
+        return await answer.value(isResponse: true).map { StoreKit2SignedTransaction($0, launch) }
     }
 
     private func redeemOfferCode() async throws(StoreError) -> StoreKit2SignedTransaction? {
@@ -186,12 +186,12 @@ extension SimulatedLaunch {
         _ payment: SimulatedPayment, _ policy: StoreKit2Product.StorefrontPolicy?
     ) async throws(StoreError) -> StoreKit2PurchaseResult {
         let what = "The purchase of \"\(payment.productID)\""
-        let answer = ExternalResponse<SimulatedAnswer>()
+        let answer = Promise<SimulatedAnswer>()
         let mayContinue = policy.map { policy in
             { @Sendable (storefront: SimulatedStorefront) in policy(AppStorefront(storefront)) }
         }
         _ = purchase(payment, mayContinue: mayContinue) { answer.fulfill($0) }
-        switch await answer.value() {
+        switch await answer.value(isResponse: true) {
         case .purchased(let transaction): return .success(StoreKit2SignedTransaction(transaction, self))
         case .pending: return .pending
         case .userCancelled where store.behavior.cancellingThrows:

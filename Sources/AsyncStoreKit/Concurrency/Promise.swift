@@ -2,7 +2,8 @@
 package struct Promise<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
-        case awaited(UnsafeContinuation<Void, Never>)
+        /// - Parameter endRest: Counts the waiting task again, if it's treated as idle while it waits.
+        case awaited(UnsafeContinuation<Void, Never>, endRest: (@Sendable () -> Void)?)
         case fulfilled(Value)
     }
 
@@ -14,30 +15,28 @@ package struct Promise<Value: Sendable>: Sendable {
 
     /// Fulfills the promise. Later calls have no effect.
     package func fulfill(_ value: Value) {
-        let continuation = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            switch state {
-            case .open:
-                state = .fulfilled(value)
-                return nil
-            case .awaited(let continuation):
-                state = .fulfilled(value)
-                return continuation
-            case .fulfilled:
-                return nil
-            }
+        let former = state.withLock { state in
+            let former = state
+            if case .fulfilled = state {} else { state = .fulfilled(value) }
+            return former
         }
-        continuation?.resume()
+        guard case .awaited(let continuation, let endRest) = former else { return }
+        endRest?()
+        continuation.resume()
     }
 
     /// Returns the value, and waits for it if necessary. Only one task may wait.
-    nonisolated(nonsending) package func value() async -> Value {
+    /// - Parameter isResponse: Whether StoreKit or a simulated App Store gives the value. The task is treated as idle
+    ///   while it waits.
+    nonisolated(nonsending) package func value(isResponse: Bool = false) async -> Value {
         while true {
             // The value passes through the lock, which the thread sanitizer understands.
             if let value = valueIfFulfilled { return value }
             await withUnsafeContinuation { continuation in
                 let isFulfilled = state.withLock { state in
                     if case .fulfilled = state { return true }
-                    state = .awaited(continuation)
+                    // The idle time begins under the lock, so that a task with a value never seems idle.
+                    state = .awaited(continuation, endRest: isResponse ? CountedTask.current?.rest() : nil)
                     return false
                 }
                 if isFulfilled { continuation.resume() }
@@ -56,9 +55,11 @@ package struct Promise<Value: Sendable>: Sendable {
     ///
     /// The caller checks for cancellation before it starts the call, so that a cancellation never arrives before its
     /// call.
-    nonisolated(nonsending) package func value(onCancel cancel: @Sendable () -> Void) async -> Value {
+    nonisolated(nonsending) package func value(
+        isResponse: Bool = false, onCancel cancel: @Sendable () -> Void
+    ) async -> Value {
         await withTaskCancellationHandler {
-            await value()
+            await value(isResponse: isResponse)
         } onCancel: {
             cancel()
         }

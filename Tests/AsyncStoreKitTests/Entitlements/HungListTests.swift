@@ -56,8 +56,8 @@ import Testing
 
         func currentEntitlements() async -> [StoreKit2SignedTransaction] {
             let part = await next.currentEntitlements().filter { $0.productID == "pro" }
-            let response = ExternalResponse<Void>()
-            await response.value { response.fulfill(()) }
+            let response = Promise<Void>()
+            await response.value(isResponse: true) { response.fulfill(()) }
             return part
         }
     }
@@ -89,8 +89,8 @@ import Testing
             let environment = WatchedLists(world.environment) { [hung, hangs] read, _ in
                 guard read == list, hangs.withLock({ $0 }) else { return }
                 hung.record(())
-                let response = ExternalResponse<Void>()
-                await response.value { if endsWhenCanceled { response.fulfill(()) } }
+                let response = Promise<Void>()
+                await response.value(isResponse: true) { if endsWhenCanceled { response.fulfill(()) } }
             }
             store = PurchaseStore(over: StoreKit2Backend(environment: environment))
         }
