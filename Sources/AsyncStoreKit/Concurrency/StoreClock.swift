@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 
 /// The clock by which a store measures timeouts and retries.
@@ -70,12 +71,25 @@ public struct SystemStoreClock: StoreClock {
     public func sleep(whileRunningFor seconds: TimeInterval) async throws {
         try Task.checkCancellation()
         let hasFired = Promise<Bool>()
-        let cancel = RunningTimers.shared.start(whileRunningFor: seconds) { hasFired.fulfill(true) }
+        let cancel = startTimer(whileRunningFor: seconds) { hasFired.fulfill(true) }
         let isOver = await hasFired.value {
             cancel()
             hasFired.fulfill(false)
         }
         guard isOver else { throw CancellationError() }
+    }
+
+    /// Starts a timer of Dispatch, which costs a fraction of a task that sleeps and is canceled. A canceled timer ends
+    /// with its present part, without an effect.
+    fileprivate static func start(
+        _ time: RunningTime, while isPending: Locked<Bool>, _ fire: @escaping @Sendable () -> Void
+    ) {
+        let begin = monotonicTime
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + time.wait) {
+            guard isPending.withLock({ $0 }) else { return }
+            var time = time
+            if time.waitEnded(after: monotonicTime - begin) { fire() } else { start(time, while: isPending, fire) }
+        }
     }
 
     /// The seconds of a clock that can't be set. It doesn't stop while the device sleeps or the app is suspended.
@@ -113,18 +127,76 @@ public struct SystemStoreClock: StoreClock {
     }
 }
 
+/// The time that is left of a timer that measures only the time in which the app runs.
+///
+/// The timer waits in parts of at most five seconds. If a part takes more than a second longer than planned, the app
+/// was suspended, so the planned length is used. After that, the timer has at least five more seconds, or its whole
+/// time if that is less, so that events that arrived in the meantime are handled first.
+struct RunningTime: Sendable {
+    /// The longest part, in seconds.
+    static let longestWait: TimeInterval = 5
+
+    private let seconds: TimeInterval
+    private var left: TimeInterval
+
+    /// - Parameter seconds: NaN is treated as 0.
+    init(seconds: TimeInterval) {
+        self.seconds = seconds.isNaN ? 0 : max(0, min(seconds, 1_000_000_000))
+        left = self.seconds
+    }
+
+    /// The length of the next part, in seconds.
+    var wait: TimeInterval { min(left, Self.longestWait) }
+
+    /// Ends a part that took a number of seconds. Returns whether the whole time has passed.
+    mutating func waitEnded(after elapsed: TimeInterval) -> Bool {
+        let wasSuspended = elapsed - wait > 1
+        left = wasSuspended ? max(left - wait, min(seconds, Self.longestWait)) : max(0, left - elapsed)
+        // A clock can differ by a fraction of a millisecond.
+        return left <= 0.001
+    }
+}
+
+// Timers.
 extension StoreClock {
+    /// Calls a closure on any thread after the app has run for a number of seconds. Returns the cancellation.
+    func startTimer(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
+    {
+        guard self is SystemStoreClock else { return startTimer(fire) { try await sleep(whileRunningFor: seconds) } }
+        let isPending = Locked(true)
+        SystemStoreClock.start(RunningTime(seconds: seconds), while: isPending, fire)
+        return { isPending.withLock { $0 = false } }
+    }
+
+    /// Calls a closure after a wait. Returns the cancellation.
+    func startTimer(
+        _ fire: @escaping @Sendable () -> Void, after wait: @escaping @Sendable () async throws -> Void
+    ) -> @Sendable () -> Void {
+        let task = storeWork.task {
+            // A failure means that the timer is no longer needed.
+            if (try? await wait()) != nil { fire() }
+        }
+        return { task.cancel() }
+    }
+
+    /// Starts a timer that a test doesn't see when it waits for sleeping tasks.
+    func startWarningTimer(_ seconds: TimeInterval, _ warn: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        if let clock = self as? any WorkCountingClock { return clock.schedule(at: clock.now + seconds, warn) }
+        return startTimer(whileRunningFor: seconds, warn)
+    }
+
     /// Returns what an operation returns, or `nil` if the operation takes longer than a number of seconds in which the
     /// app runs. The operation continues in any case.
     func value<Value: Sendable>(
         within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
-        let response = ExternalResponse<Value?>()
+        let response = Promise<Value?>()
         let limit = storeWork.task {
             if (try? await sleep(whileRunningFor: seconds)) != nil { response.fulfill(nil) }
         }
         _ = storeWork.task { response.fulfill(await operation()) }
         defer { limit.cancel() }
-        return await response.value()
+        return await response.value(isResponse: true)
     }
 }
