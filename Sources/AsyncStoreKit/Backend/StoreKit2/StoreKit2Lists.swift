@@ -20,7 +20,7 @@ struct StoreKit2Lists: Sendable {
     }
 
     private struct Read<Value: Sendable>: Sendable {
-        let response: ExternalResponse<Answer<Value>>
+        let response: Promise<Answer<Value>>
         let cancel: @Sendable () -> Void
     }
 
@@ -30,20 +30,14 @@ struct StoreKit2Lists: Sendable {
     static let historyLimit: TimeInterval = 60
     /// How long a canceled list may take to return its elements, in seconds.
     private static let lastMoment: TimeInterval = 1
-    /// The reads of one list that haven't ended.
-    private struct Open: Sendable {
-        var running: Set<CallID> = []
-        /// When the abandoned ones were canceled.
-        var abandoned: [CallID: Date] = [:]
-    }
-
     /// The number of reads of a list that may be abandoned within an hour. After that, the list isn't read for a while.
     /// Once a read was abandoned, each running one may be abandoned, too.
     private static let (abandonedLimit, abandonedInterval): (Int, TimeInterval) = (10, 3_600)
 
     private let clock: any StoreClock
     private let work: (any StoreWork)?
-    private let open = Locked<[List: Open]>([:])
+    /// When the reads began that haven't ended.
+    private let unended = Locked<[List: [CallID: Date]]>([:])
 
     init(clock: any StoreClock) {
         self.clock = clock
@@ -81,7 +75,7 @@ struct StoreKit2Lists: Sendable {
         let reads = begin()
         begun.withLock { $0 = reads }
         var answers: [Answer<Value>] = []
-        for read in reads { answers.append(await read.response.value()) }
+        for read in reads { answers.append(await read.response.value(isResponse: true)) }
         return answers
     }
 
@@ -90,43 +84,30 @@ struct StoreKit2Lists: Sendable {
     private func begin<Value: Sendable>(
         _ list: List, _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) -> Read<Value> {
-        let response = ExternalResponse<Answer<Value>>()
-        let limit = clock.now.addingTimeInterval(-Self.abandonedInterval)
-        let id = CallID()
-        let isRead = open.withLock { open in
-            let late = open[list, default: Open()].abandoned.values.count { $0 > limit }
-            guard late == 0 || late + open[list, default: Open()].running.count < Self.abandonedLimit else {
-                return false
-            }
-            open[list, default: Open()].running.insert(id)
+        let response = Promise<Answer<Value>>()
+        let (id, now) = (CallID(), clock.now)
+        let isRead = unended.withLock { unended in
+            let ages = unended[list, default: [:]].values.map { now.timeIntervalSince($0) }
+                .filter { $0 < Self.abandonedInterval }
+            guard ages.allSatisfy({ $0 < Self.limit }) || ages.count < Self.abandonedLimit else { return false }
+            unended[list, default: [:]][id] = now
             return true
         }
         guard isRead else {
             response.fulfill(Answer(value: nil, failure: Self.timeout))
             return Read(response: response, cancel: {})
         }
-        let task = work.task { [open] in
+        let task = work.task { [unended] in
             let answer: Answer<Value>
             do throws(StoreError) {
                 answer = Answer(value: try await body(), failure: nil)
             } catch {
                 answer = Answer(value: nil, failure: error)
             }
-            let isLate = open.withLock { open in
-                open[list]?.running.remove(id)
-                return open[list]?.abandoned.removeValue(forKey: id) != nil
-            }
-            response.fulfill(isLate ? Answer(value: answer.value, failure: Self.timeout) : answer)
+            unended.withLock { _ = $0[list]?.removeValue(forKey: id) }
+            // Only the time limit cancels the task.
+            response.fulfill(Task.isCancelled ? Answer(value: answer.value, failure: Self.timeout) : answer)
         }
-        let cancel = { @Sendable [open, clock] in
-            let now = clock.now
-            let isLate = open.withLock { open in
-                guard open[list]?.running.remove(id) != nil else { return false }
-                open[list]?.abandoned[id] = now
-                return true
-            }
-            if isLate { task.cancel() }
-        }
-        return Read(response: response, cancel: cancel)
+        return Read(response: response) { task.cancel() }
     }
 }
