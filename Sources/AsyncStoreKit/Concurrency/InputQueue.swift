@@ -21,14 +21,29 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
     private struct State: Sendable {
         /// The actor, from the start until the queue is closed and empty.
         var consumer: Consumer?
-        var inputs = FirstInFirstOut<Input>()
+        /// The inputs to take next, the last one first. It's filled with ``later`` when it's empty, so that taking and
+        /// enqueuing take the same time, however many inputs wait.
+        private var next: [Input] = []
+        private var later: [Input] = []
         /// Whether a task takes inputs, or is about to.
         var isTaken = false
         var isClosed = false
 
+        var isEmpty: Bool { next.isEmpty && later.isEmpty }
+
+        mutating func append(_ input: Input) { later.append(input) }
+
+        mutating func takeFirst() -> Input? {
+            if next.isEmpty {
+                swap(&next, &later)
+                next.reverse()
+            }
+            return next.popLast()
+        }
+
         /// Returns the actor if a task has to begin to take inputs. The caller begins one.
         mutating func beginTaking() -> Consumer? {
-            guard !isTaken, let consumer, isClosed || !inputs.isEmpty else { return nil }
+            guard !isTaken, let consumer, isClosed || !isEmpty else { return nil }
             isTaken = true
             return consumer
         }
@@ -87,7 +102,7 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
         work?.begin(.input)
         let (isAccepted, consumer) = state.withLock { state -> (Bool, Consumer?) in
             guard !state.isClosed else { return (false, nil) }
-            state.inputs.append(input)
+            state.append(input)
             return (true, state.beginTaking())
         }
         if !isAccepted { work?.end(.input) }
@@ -110,13 +125,13 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
         var (count, isTaking) = (0, false)
         consumer.takeInputs {
             if isTaking { work?.end(.input) }
-            let input = count < share ? state.withLock { $0.inputs.removeFirst() } : nil
+            let input = count < share ? state.withLock { $0.takeFirst() } : nil
             (count, isTaking) = (count + 1, input != nil)
             return input
         }
         let (isLast, next) = state.withLock { state -> (Bool, Consumer?) in
             state.isTaken = false
-            guard state.isClosed, state.inputs.isEmpty else { return (false, state.beginTaking()) }
+            guard state.isClosed, state.isEmpty else { return (false, state.beginTaking()) }
             defer { state.consumer = nil }
             return (state.consumer != nil, nil)
         }

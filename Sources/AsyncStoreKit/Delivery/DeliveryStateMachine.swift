@@ -36,61 +36,58 @@ struct DeliveryStateMachine: Sendable {
     static let eventInterval: TimeInterval = 60
 
     private(set) var health = DeliveryHealth()
-    /// The deliveries that a call waits for.
-    private(set) var calls = FirstInFirstOut<Job>()
-    /// All others: those that were never tried, then those that have failed, oldest failure first. A purchase that
-    /// always fails doesn't keep the others from being tried.
-    private(set) var queue = FirstInFirstOut<Job>()
-    /// The deliveries that have a pause of their own.
-    private(set) var paused: [Job] = []
     private(set) var running = [CallID: Job]()
+    /// The deliveries that a call waits for.
+    private(set) var calls: [Job] = []
+    /// All others. Those that were never tried start first, so that a purchase that always fails doesn't keep the
+    /// others from being tried.
+    private(set) var waiting: [Job] = []
     /// The delivery keys that the server has postponed since it last accepted or rejected a purchase, up to the limit.
     private var postponed: Set<String> = []
     /// When an event last ended a pause.
     private var lastEvent: Date?
 
     /// The number of transactions that are tried again later.
-    var pendingCount: Int {
-        let queued = (0..<queue.count).compactMap { queue[$0] }.filter { $0.attempt > 0 }
-        return (queued + paused).reduce(0) { $0 + $1.tokens.count }
-    }
+    var pendingCount: Int { waiting.filter { $0.attempt > 0 }.reduce(0) { $0 + $1.tokens.count } }
 
     /// The next date at which a delivery can start without another event; `nil` if there is none.
     var nextDate: Date? {
         // The end of a running delivery starts the next one, so it needs no timer.
-        let probe = queue.isEmpty || isProbing ? nil : health.pause?.end
-        return (paused.compactMap { $0.pause?.end } + [probe].compactMap(\.self)).min()
+        let isProbing = running.values.contains { $0.origin == .nobody }
+        let probe = isProbing || !waiting.contains { $0.pause == nil } ? nil : health.pause?.end
+        return (waiting.map(\.pause?.end) + [probe]).compactMap(\.self).min()
     }
 
     /// Returns the delivery that waits with a transaction, or runs, and the date at which it can start.
     func schedule(of token: TransactionToken) -> (job: Job, date: Date?)? {
-        if let job = paused.first(where: { $0.tokens.contains(token) }) { return (job, job.pause?.end) }
         if let job = running.values.first(where: { $0.tokens.contains(token) }) { return (job, nil) }
-        let waiting = (0..<queue.count).lazy.compactMap { queue[$0] }.first { $0.tokens.contains(token) }
-        return waiting.map { ($0, health.pause?.end) }
+        return waiting.first { $0.tokens.contains(token) }.map { job in
+            (job, job.pause?.end ?? health.pause?.end)
+        }
     }
-
-    private var isProbing: Bool { running.values.contains { $0.origin == .nobody } }
 
     mutating func enqueue(_ job: Job, now: Date) {
         guard job.origin == .nobody else { return calls.append(job) }
-        guard job.attempt == 0 else { return queue.append(job) }
-        queue.insert(job) { $0.attempt > 0 }
+        waiting.append(job)
         // A new purchase probes the server at once: the pause may come from one purchase that keeps failing.
-        if health.pause != nil, takeEvent(now) { health.hasten() }
+        if job.attempt == 0, health.pause != nil, takeEvent(now) { health.hasten() }
     }
 
     /// Returns the next delivery that can start: for a call, or else one that the health of the server allows.
     mutating func next(now: Date, _ canStart: (Job) -> Bool = { _ in true }) -> Job? {
         let own = running.values.count { $0.origin == .nobody }
-        if running.count - own < Self.limit, let job = calls.removeFirst(where: canStart) {
-            running[job.id] = job
-            return job
+        if running.count - own < Self.limit, let place = calls.firstIndex(where: canStart) {
+            return start(calls.remove(at: place))
         }
         guard own < Self.limit, health.allowsDelivery(isIdle: own == 0, now: now),
-            let job = queue.removeFirst(where: canStart)
+            let place = waiting.firstIndex(where: { $0.pause == nil && $0.attempt == 0 && canStart($0) })
+                ?? waiting.firstIndex(where: { $0.pause == nil && canStart($0) })
         else { return nil }
         health.deliveryStarted()
+        return start(waiting.remove(at: place))
+    }
+
+    private mutating func start(_ job: Job) -> Job {
         running[job.id] = job
         return job
     }
@@ -131,7 +128,7 @@ struct DeliveryStateMachine: Sendable {
     mutating func retryWithServer(
         _ job: Job, isRequested: Bool, now: Date, pause: (_ failures: Int) -> DeliveryPause
     ) -> Bool {
-        queue.append(job.forNextAttempt)
+        waiting.append(job.forNextAttempt)
         return health.failed(isRequested: isRequested, now: now, next: pause)
     }
 
@@ -139,7 +136,7 @@ struct DeliveryStateMachine: Sendable {
     mutating func retry(_ job: Job, after pause: DeliveryPause) {
         var job = job.forNextAttempt
         job.pause = pause
-        paused.append(job)
+        waiting.append(job)
     }
 
     /// Ends the pauses whose time has passed.
@@ -151,7 +148,7 @@ struct DeliveryStateMachine: Sendable {
     mutating func returned(now: Date) {
         let isOver = { (pause: DeliveryPause) in pause.isOver(at: now, isReturn: true) }
         let endsWait = health.pause.map(isOver) ?? false
-        guard endsWait || paused.contains(where: { $0.pause.map(isOver) ?? false }), takeEvent(now) else { return }
+        guard endsWait || waiting.contains(where: { $0.pause.map(isOver) ?? false }), takeEvent(now) else { return }
         endPauses(where: isOver)
         if endsWait { health.hasten() }
     }
@@ -179,41 +176,39 @@ struct DeliveryStateMachine: Sendable {
 
     private mutating func endPauses(where isOver: (DeliveryPause) -> Bool) {
         // In the order of the transactions: the pauses began in any order.
-        let over = paused.filter { $0.pause.map(isOver) ?? true }.inOrder {
+        let over = takeJobs { $0.pause.map(isOver) ?? false }.inOrder {
             ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0)
         }
-        guard !over.isEmpty else { return }
-        paused.removeAll { $0.pause.map(isOver) ?? true }
         for var job in over {
             job.pause = nil
-            queue.append(job)
+            waiting.append(job)
         }
     }
 
     /// Removes and returns all deliveries that could start, because no delivery is installed.
-    mutating func takeQueue() -> [Job] {
-        var jobs: [Job] = []
-        while let job = queue.removeFirst() { jobs.append(job) }
-        return jobs
+    mutating func takeQueue() -> [Job] { takeJobs { $0.pause == nil } }
+
+    private mutating func takeJobs(where fits: (Job) -> Bool) -> [Job] {
+        defer { waiting.removeAll(where: fits) }
+        return waiting.filter(fits)
     }
 
     /// Takes a transaction out of the deliveries that wait.
     mutating func withdraw(_ token: TransactionToken) {
-        calls.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
-        queue.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
-        for index in paused.indices { paused[index].tokens.removeAll { $0 == token } }
+        for place in calls.indices { calls[place].tokens.removeAll { $0 == token } }
+        for place in waiting.indices { waiting[place].tokens.removeAll { $0 == token } }
         // A call's delivery stays, even without transactions: its start answers the call.
-        queue.removeAll { $0.tokens.isEmpty }
-        paused.removeAll { $0.tokens.isEmpty }
+        waiting.removeAll { $0.tokens.isEmpty }
     }
 
     /// Removes the call of a delivery. The delivery continues.
     mutating func abandon(_ origin: Origin) {
         for (id, job) in running where job.origin == origin { running[id]?.origin = .nobody }
-        while var job = calls.removeFirst(where: { $0.origin == origin }) {
+        for var job in calls where job.origin == origin {
             job.origin = .nobody
-            queue.insert(job) { $0.attempt > 0 }
+            waiting.append(job)
         }
+        calls.removeAll { $0.origin == origin }
     }
 }
 

@@ -11,7 +11,7 @@ struct EventRecorder: Sendable {
     private var calls = [CallID: String]()
     /// The newest facts, because StoreKit reports some of them again.
     private var recorded: Set<Fact> = []
-    private var recordedInOrder = FirstInFirstOut<Fact>()
+    private var recordedInOrder: [Fact] = []
     private(set) var events: [RecordedEvent] = []
     /// When the input was taken.
     private var date = Date.distantPast
@@ -104,7 +104,7 @@ struct EventRecorder: Sendable {
     private mutating func record(_ occasion: RecordedEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction) {
         guard recorded.insert(fact).inserted else { return }
         recordedInOrder.append(fact)
-        if recordedInOrder.count > Self.limit, let oldest = recordedInOrder.removeFirst() { recorded.remove(oldest) }
+        if recordedInOrder.count > Self.limit { recorded.remove(recordedInOrder.removeFirst()) }
         append(occasion, transaction.productID, transaction)
     }
 

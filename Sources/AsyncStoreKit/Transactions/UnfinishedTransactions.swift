@@ -43,7 +43,7 @@ struct UnfinishedTransactions: Sendable {
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
     /// The purchases whose entries have left, without duplicates, oldest first. StoreKit reports some of them again.
-    private var past = FirstInFirstOut<String>()
+    private var past: [String] = []
     /// The number of purchases without an entry that are remembered.
     static let limit = 1_000
     /// The entries that a closure or the installed delivery was given, with the keys of their purchases.
@@ -124,7 +124,8 @@ extension UnfinishedTransactions {
         guard purchases[key]?.isListed == false, isPast(key) else { return }
         purchases[key]?.isListed = true
         past.append(key)
-        while past.count > Self.limit, let oldest = past.removeFirst() {
+        while past.count > Self.limit {
+            let oldest = past.removeFirst()
             guard isPast(oldest) else {
                 purchases[oldest]?.isListed = false
                 continue
