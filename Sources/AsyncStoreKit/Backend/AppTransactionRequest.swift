@@ -10,8 +10,7 @@ package final class AppTransactionRequest: Sendable {
 
     private struct State: Sendable {
         var text: String?
-        var isAsking = false
-        var waiters = [CallID: Promise<Response>]()
+        var request: Task<Response, Never>?
     }
 
     private let state = Locked(State())
@@ -26,17 +25,19 @@ package final class AppTransactionRequest: Sendable {
     /// - Throws: The error of the request; ``StoreError/Code/taskCancelled`` if the task of this call is canceled.
     package func text() async throws(StoreError) -> String? {
         guard !Task.isCancelled else { throw .cancelled("the request for the app transaction") }
-        let id = CallID()
-        let promise = Promise<Response>()
-        let (known, isFirst) = state.withLock { state in
-            if let text = state.text { return (String?.some(text), false) }
-            state.waiters[id] = promise
-            defer { state.isAsking = true }
-            return (nil, !state.isAsking)
+        let (known, request) = state.withLock { state in
+            if state.text == nil, state.request == nil {
+                state.request = Task.detached(priority: .userInitiated) { await self.response() }
+            }
+            return (state.text, state.request)
         }
-        if let known { return known }
-        if isFirst { Task.detached(priority: .userInitiated) { await self.run() } }
-        return try await promise.value { cancel(id) }.get()
+        guard known == nil, let request else { return known }
+        let promise = Promise<Response>()
+        // The wait for the task ends with this call, and the task doesn't.
+        Task { promise.fulfill(await request.value) }
+        return try await promise.value {
+            promise.fulfill(.failure(.cancelled("the request for the app transaction")))
+        }.get()
     }
 
     /// The result of the request, or `nil` while there is no verified app transaction. Starts no request.
@@ -44,24 +45,16 @@ package final class AppTransactionRequest: Sendable {
         state.withLock { $0.text }.flatMap { try? SignedPayload.unverified(jws: $0).appTransaction }
     }
 
-    private func run() async {
+    private func response() async -> Response {
         let response: Response
         do throws(StoreError) {
             response = .success(try await ask())
         } catch {
             response = .failure(error)
         }
-        let waiters = state.withLock { state in
-            if case .success(let text) = response { state.text = text }
-            state.isAsking = false
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+        return state.withLock { state in
+            state = State(text: try? response.get())
+            return response
         }
-        waiters.forEach { $0.fulfill(response) }
-    }
-
-    private func cancel(_ id: CallID) {
-        let promise = state.withLock { $0.waiters.removeValue(forKey: id) }
-        promise?.fulfill(.failure(.cancelled("the request for the app transaction")))
     }
 }
