@@ -39,7 +39,7 @@ import Testing
             let request = DeliveryRequest(
                 purchases: [StorePurchase(PurchaseRecord(transaction: transaction, cause: .unsolicited), owner: nil)],
                 cause: .unsolicited, attempt: 0,
-                deviceReceipt: DeliveryReceipt(read: receipt) { () throws(StoreError) in Data() })
+                deviceReceipt: DeviceReceipt(read: receipt, request: { () throws(StoreError) in }))
             let payload = HTTPDeliveryPayload(
                 request: request, receipt: request.receipt, includesReceipt: includesReceipt)
             expectEqual(reads.withLock { $0 }, expected)

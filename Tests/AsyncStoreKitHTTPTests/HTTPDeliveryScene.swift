@@ -94,7 +94,7 @@ extension StoreTransaction {
     }
 }
 
-extension DeliveryReceipt {
-    /// The receipt of a device that has none, whose refresh returns an empty one.
-    static let missing = DeliveryReceipt(read: { nil }, refresh: { () throws(StoreError) in Data() })
+extension DeviceReceipt {
+    /// The receipt of a device that has none, whether or not it's refreshed.
+    static let missing = DeviceReceipt(read: { nil }, request: { () throws(StoreError) in })
 }

@@ -46,8 +46,8 @@ struct DeliveryAnswers: Sendable, Hashable, ExpressibleByNilLiteral {
     subscript(key: String) -> DeliveryAnswer? { byKey[key] ?? last }
 }
 
-/// Collects the answers of an attempt. Two are always equal, because a request is compared by its purchases.
-package final class DeliveryJournal: Sendable, Hashable {
+/// Collects the answers of an attempt.
+package final class DeliveryJournal: Sendable {
     private let state = Locked(DeliveryAnswers())
 
     var answers: DeliveryAnswers { state.withLock { $0 } }
@@ -58,8 +58,4 @@ package final class DeliveryJournal: Sendable, Hashable {
             for key in keys { state.byKey[key] = answer }
         }
     }
-
-    package static func == (left: DeliveryJournal, right: DeliveryJournal) -> Bool { true }
-
-    package func hash(into hasher: inout Hasher) {}
 }

@@ -53,7 +53,7 @@ public enum DeliveryDecision: Sendable, Hashable {
 }
 
 /// Purchases to deliver together: one purchase, or all purchases of a restore.
-public struct DeliveryRequest: Sendable, Hashable {
+public struct DeliveryRequest: Sendable {
     /// The purchases, at least one. ``StorePurchase/finish()`` has no effect on them, because the decision finishes
     /// them.
     public package(set) var purchases: [StorePurchase]
@@ -65,12 +65,12 @@ public struct DeliveryRequest: Sendable, Hashable {
     /// `HTTPPurchaseDelivery`;
     /// `nil` the first time, and after an attempt without a response.
     public internal(set) var lastStatus: Int?
-    let deviceReceipt: DeliveryReceipt
+    let deviceReceipt: DeviceReceipt
     /// Where the delivery records the reason for its decision.
     package var journal = DeliveryJournal()
 
     /// The receipt on the device, read at each access; `nil` if the device has no receipt.
-    public var receipt: Data? { deviceReceipt.read() }
+    public var receipt: Data? { try? deviceReceipt.data() }
 
     /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the
     /// customer for their password.
@@ -80,6 +80,22 @@ public struct DeliveryRequest: Sendable, Hashable {
     ///   there's still none.
     public func refreshedReceipt() async throws(StoreError) -> Data {
         try await deviceReceipt.refresh()
+        return try deviceReceipt.data()
+    }
+}
+
+// The receipt and the journal are ignored.
+extension DeliveryRequest: Hashable {
+    /// Returns whether both are the same attempt to deliver the same purchases.
+    public static func == (left: DeliveryRequest, right: DeliveryRequest) -> Bool {
+        left.purchases == right.purchases && left.cause == right.cause && left.attempt == right.attempt
+            && left.lastStatus == right.lastStatus
+    }
+
+    /// Hashes the purchases and the number of the attempt.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(purchases)
+        hasher.combine(attempt)
     }
 }
 
@@ -89,23 +105,6 @@ extension DeliveryRequest: CustomStringConvertible {
         let purchases = purchases.map(\.transaction.description).joined(separator: "; ")
         return "\(purchases) (\(cause), attempt \(attempt))"
     }
-}
-
-/// How a delivery reads the receipt: most deliveries don't need it. Ignored when requests are compared.
-package struct DeliveryReceipt: Sendable, Hashable {
-    let read: @Sendable () -> Data?
-    let refresh: StoreFunction<Void, Data>
-
-    package init(
-        read: @escaping @Sendable () -> Data?, refresh: @escaping @Sendable () async throws(StoreError) -> Data
-    ) {
-        self.read = read
-        self.refresh = StoreFunction(refresh)
-    }
-
-    package static func == (left: DeliveryReceipt, right: DeliveryReceipt) -> Bool { true }
-
-    package func hash(into hasher: inout Hasher) {}
 }
 
 /// The purchases that the current task is delivering. A restore that a delivery asks for doesn't wait for them.

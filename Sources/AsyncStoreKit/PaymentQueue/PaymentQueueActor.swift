@@ -13,7 +13,7 @@ package actor PaymentQueueActor {
     private let clock: any StoreClock
     private let inputs: InputQueue<PaymentQueueActor>
     private nonisolated let work: (any StoreWork)?
-    private let deviceReceipt: DeliveryReceipt
+    private let deviceReceipt: DeviceReceipt
     private let lifecycle: AppLifecycle
     /// The log events of the actor. Their destination is the app's code, which may wait for another thread.
     private nonisolated let logEvents = MachineHost<[StoreLogEvent], StoreLogEvent>([])
@@ -37,7 +37,7 @@ package actor PaymentQueueActor {
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
         inputs: InputQueue<PaymentQueueActor>,
-        deviceReceipt: DeliveryReceipt, lifecycle: AppLifecycle, history: StoreLogHistory,
+        deviceReceipt: DeviceReceipt, lifecycle: AppLifecycle, history: StoreLogHistory,
         ownedProducts: @escaping @Sendable () -> Set<String>
     ) {
         self.ownedProducts = ownedProducts

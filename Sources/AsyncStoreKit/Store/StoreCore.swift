@@ -44,11 +44,10 @@ package final class StoreCore: Sendable {
             productRequests.known($0)
         }
         // Doesn't capture the core, which would keep a released store alive.
-        let deviceReceipt = DeliveryReceipt {
+        let deviceReceipt = DeviceReceipt {
             try? backend.receiptData()
-        } refresh: { [receiptRequests] () throws(StoreError) in
+        } request: { [receiptRequests] () throws(StoreError) in
             _ = try await receiptRequests.values(for: [ReceiptFile()])
-            return try backend.receiptData()
         }
         lifecycle = AppLifecycle(clock: clock, time: time)
         let queue = PaymentQueueActor(
