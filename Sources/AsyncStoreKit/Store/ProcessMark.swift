@@ -40,20 +40,3 @@ package struct ProcessMark: Sendable {
 
     private final class CodeOfThisCopy {}
 }
-
-/// A process in which the app's code runs for another purpose than for a customer.
-enum DevelopmentHost {
-    /// Returns the notice for a store over the App Store in an Xcode preview or in a hosted test; `nil` elsewhere.
-    static func notice(in environment: [String: String]) -> String? {
-        let host: String
-        if environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1" {
-            host = "a preview"
-        } else if environment["XCTestConfigurationFilePath"] != nil || environment["XCTestBundlePath"] != nil {
-            host = "the app that hosts tests"
-        } else {
-            return nil
-        }
-        return
-            "A store over the App Store runs in \(host), and delivers the purchases of the account on this device. Use a simulated store there."
-    }
-}

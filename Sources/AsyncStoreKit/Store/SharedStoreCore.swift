@@ -1,5 +1,3 @@
-import Foundation
-
 /// The core that all stores of a process share while at least one exists.
 package final class SharedStoreCore: Sendable {
     private struct Shared: Sendable {
@@ -52,7 +50,6 @@ package final class SharedStoreCore: Sendable {
     /// Starts a core, or has every call fail that needs the queue if another copy of this module observes it.
     private func activate(_ core: StoreCore) {
         guard let mark else { return core.activate() }
-        if let notice = DevelopmentHost.notice(in: ProcessInfo.processInfo.environment) { core.log(.warning, notice) }
         guard let error = mark.claim() else { return core.activate() }
         core.log(.error, error.message)
         core.enqueue(.event(.terminated(error)))

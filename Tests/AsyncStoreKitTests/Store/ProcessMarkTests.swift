@@ -61,17 +61,6 @@ import Testing
         expectEqual(delivered.elements.count, 1)
     }
 
-    @Test(arguments: [
-        (["XCODE_RUNNING_FOR_PREVIEWS": "1"], "a preview"),
-        (["XCTestConfigurationFilePath": "/tmp/x"], "hosts tests"), (["XCTestBundlePath": "x"], "hosts tests"),
-        (["XCODE_RUNNING_FOR_PREVIEWS": "0"], nil), ([:], nil),
-    ])
-    func `a store in a preview or in a hosted test is noticed`(environment: [String: String], text: String?) {
-        let notice = DevelopmentHost.notice(in: environment)
-        expectEqual(notice != nil, text != nil)
-        if let text { #expect(notice?.contains(text) == true) }
-    }
-
     @Test(arguments: [true, false])
     func `a delivery in the mode observing is a warning, whichever comes first`(isModeFirst: Bool) {
         var store = StoreStateMachine(mode: isModeFirst ? .observing : .finishing)
