@@ -40,29 +40,19 @@ extension StoreCore {
 
 // Requests.
 extension StoreCore {
-    /// Requests products under an ID by which the call can be canceled.
+    /// Requests products. Concurrent calls for the same products share one request.
     ///
-    /// Loaded products aren't requested again unless `ignoringCache` is `true`. Concurrent calls for the same products
-    /// share one request. The response arrives once: from inside this call if all products are loaded, otherwise on any
-    /// thread.
-    func requestProducts(
-        _ id: CallID, _ productIDs: some Collection<String>, ignoringCache: Bool = false,
-        _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
-    ) {
-        let order = Array(productIDs)
-        productRequests.register(id, Set(order), ignoringCache: ignoringCache) { values in
-            respond(values.map { ProductsResponse(values: $0, for: order) })
-        }
-    }
-
-    /// Requests products.
+    /// The response arrives once: from inside this call if all products are loaded, otherwise on any thread.
     /// - Parameter ignoringCache: Whether to request loaded products, too.
     package func products(
         _ productIDs: some Collection<String>, ignoringCache: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
-        requestProducts(id, productIDs, ignoringCache: ignoringCache, respond)
+        let order = Array(productIDs)
+        productRequests.register(id, Set(order), ignoringCache: ignoringCache) { values in
+            respond(values.map { ProductsResponse(values: $0, for: order) })
+        }
         return StoreCall { [weak self] in self?.productRequests.cancel(id) }
     }
 
