@@ -8,12 +8,12 @@ extension StoreCore {
         let id = CallID()
         let call = StoreStateMachine.RestoreCall(
             applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
-        enqueue(respond) { .restore(id, call, $0) }
+        enqueue(respond) { $0.restore(id, call, $1) }
         return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
     }
 
     package func finish(_ token: TransactionToken, _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
-        enqueue(respond) { .finish(token, $0) }
+        enqueue(respond) { $0.finish(token, $1) }
     }
 
     /// Passes the transactions of the queue that aren't finished, or none if the store is closed.
@@ -21,20 +21,20 @@ extension StoreCore {
         enqueue { [self] _ in
             enqueue({ respond((try? $0.get()) ?? []) }, Self.unfinished)
         } _: {
-            .awaitInitialTransactions(CallID(), $0)
+            $0.awaitInitialTransactions(CallID(), $1)
         }
     }
 
     /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning.
     package func confirmDelivery(of tokens: [TransactionToken]) {
-        if !tokens.isEmpty { enqueue(.closureEnded(tokens, delivered: true)) }
+        if !tokens.isEmpty { enqueue(.change { $0.closureEnded(tokens, delivered: true) }) }
     }
 
     package func control(
         _ command: DownloadCommand, _ downloads: [StoreDownload.ID],
         _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        enqueue(respond) { .controlDownloads(command, downloads, $0) }
+        enqueue(respond) { $0.controlDownloads(command, downloads, $1) }
     }
 }
 

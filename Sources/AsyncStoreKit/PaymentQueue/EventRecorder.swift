@@ -13,8 +13,8 @@ struct EventRecorder: Sendable {
     private var recorded: Set<Fact> = []
     private var recordedInOrder: [Fact] = []
     private(set) var events: [RecordedEvent] = []
-    /// When the input was taken.
-    private var date = Date.distantPast
+    /// When the present input was taken.
+    var date = Date.distantPast
 
     mutating func takeEvents() -> [RecordedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
@@ -24,15 +24,9 @@ struct EventRecorder: Sendable {
     /// The number of facts that are kept.
     static let limit = 1_000
 
-    mutating func inputTaken(_ input: StoreInput, at date: Date) {
-        self.date = date
-        switch input {
-        case .purchase(let id, let call, _):
-            calls[id] = call.request.productID
-            append(.started, call.request.productID)
-        case .event(let event): queueReported(event)
-        default: break
-        }
+    mutating func callStarted(_ id: CallID, _ productID: String) {
+        calls[id] = productID
+        append(.started, productID)
     }
 
     mutating func actionPerformed(_ action: StoreAction) {
@@ -65,7 +59,7 @@ struct EventRecorder: Sendable {
         }
     }
 
-    private mutating func queueReported(_ event: QueueEvent) {
+    mutating func queueReported(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
             for transaction in batch { paid(transaction, isRequested: false) }

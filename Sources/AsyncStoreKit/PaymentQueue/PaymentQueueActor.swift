@@ -7,55 +7,44 @@ import Foundation
 /// The actor is the only consumer of the input queue, which receives the payment queue's events and all calls. State
 /// machines decide, and ``RestoreActor`` decides whether a restore may run. The actor performs their actions.
 package actor PaymentQueueActor {
-    private let backend: any StoreBackend
-    private nonisolated let configuration: StoreConfiguration
-    private let history: StoreLogHistory
-    private let clock: any StoreClock
-    private let inputs: InputQueue<PaymentQueueActor>
-    private nonisolated let work: (any StoreWork)?
-    private let deviceReceipt: DeviceReceipt
-    private let lifecycle: AppLifecycle
+    /// The parts of the store that the actor uses.
+    struct Surroundings: Sendable {
+        let backend: any StoreBackend
+        let configuration: StoreConfiguration
+        let clock: any StoreClock
+        let inputs: InputQueue<PaymentQueueActor>
+        let deviceReceipt: DeviceReceipt
+        let lifecycle: AppLifecycle
+        let history: StoreLogHistory
+        /// Returns the products that the customer owns, as the entitlements say.
+        let ownedProducts: @Sendable () -> Set<String>
+    }
+
+    private nonisolated let store: Surroundings
     /// The log events of the actor. Their destination is the app's code, which may wait for another thread.
     private nonisolated let logEvents = MachineHost<[StoreLogEvent], StoreLogEvent>([])
-
     private let restores = RestoreActor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor { restores.unownedExecutor }
     private var machine: StoreStateMachine
     private var events = StoreEvents()
     private var eventRecorder = EventRecorder()
-    private var delivery: (any PurchaseDelivery)?
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
-    /// Returns the products that the customer owns, as the entitlements say.
-    private let ownedProducts: @Sendable () -> Set<String>
+    private var delivery: InstalledDelivery
     private var replies = StoreReplies()
-    /// The tasks that wait until the store is in a certain state.
-    private var diagnosticsWaiters: [DiagnosticsWaiter] = []
     private var timers: StoreTimers
-    private var deliveryTasks = [CallID: Task<Void, Never>]()
 
-    init(
-        backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
-        inputs: InputQueue<PaymentQueueActor>,
-        deviceReceipt: DeviceReceipt, lifecycle: AppLifecycle, history: StoreLogHistory,
-        ownedProducts: @escaping @Sendable () -> Set<String>
-    ) {
-        self.ownedProducts = ownedProducts
-        self.history = history
-        self.backend = backend
-        self.configuration = configuration
-        self.clock = clock
-        self.inputs = inputs
-        self.deviceReceipt = deviceReceipt
-        self.lifecycle = lifecycle
+    init(_ store: Surroundings) {
+        self.store = store
+        let configuration = store.configuration
         recorder = configuration.deliveryLedger.map(DeliveryRecorder.init)
-        work = clock.storeWork
-        timers = StoreTimers(clock: clock, inputs: inputs)
+        delivery = InstalledDelivery(store: store)
+        timers = StoreTimers(clock: store.clock, inputs: store.inputs)
         let timeouts = StoreStateMachine.Timeouts(
-            payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
+            payment: configuration.paymentResponseTimeout ?? store.backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
-        machine = StoreStateMachine(mode: configuration.mode, timeouts: timeouts, now: clock.now)
-        machine.waitsForFinish = !backend.finishesImmediately
+        machine = StoreStateMachine(mode: configuration.mode, timeouts: timeouts, now: store.clock.now)
+        machine.waitsForFinish = !store.backend.finishesImmediately
         machine.ledger.earlierDeliveries.deliveredElsewhere =
             configuration.deliveryLedger?.deliveredTransactionIDs ?? []
         machine.ledger.earlierDeliveries.deliveredBefore = configuration.deliveryLedger?.deliveredBefore
@@ -67,7 +56,7 @@ package actor PaymentQueueActor {
 
     /// Has an event logged when the actor is free.
     private nonisolated func enqueueLog(_ event: StoreLogEvent) {
-        work?.begin(.task)
+        store.clock.storeWork?.begin(.task)
         logEvents.withLock { $0.append(event) }
     }
 }
@@ -78,12 +67,12 @@ extension PaymentQueueActor: InputConsumer {
     func takeInputs(_ next: () -> StoreInput?) {
         recorder?.load(into: &machine, log: enqueueLog)
         while let input = next() {
-            machine.now = clock.now
-            eventRecorder.inputTaken(input, at: machine.now)
-            process(input)
+            machine.now = store.clock.now
+            eventRecorder.date = machine.now
+            input.run(self)
             performActions()
             for event in eventRecorder.takeEvents() { events.all.send(event) }
-            if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
+            if !replies.diagnostics.isEmpty { answerDiagnosticsWaiters() }
         }
     }
 
@@ -94,48 +83,60 @@ extension PaymentQueueActor: InputConsumer {
             defer { events = [] }
             return events
         } perform: { event in
-            configuration.log(event)
-            work?.end(.task)
+            store.configuration.log(event)
+            store.clock.storeWork?.end(.task)
         }
     }
 }
 
 // Inputs.
 extension PaymentQueueActor {
-    private func process(_ input: StoreInput) {
-        switch input {
-        case .event(let event): process(event)
-        case .purchase(let id, let call, let reply):
-            replies.purchases[id] = reply
-            machine.purchase(id, call)
-        case .restore(let id, let call, let reply): restore(id, call, reply)
-        case .cancelRestore(let id): machine.cancelRestore(id, restores.ask { $0.cancel(id) })
-        case .awaitInitialTransactions(let id, let reply):
-            machine.answerKnowingInitialTransactions(replies.keep(reply, as: id))
-        case .finish(let token, let reply):
-            machine.finish(token, for: replies.keep(reply), newest: backend.newestToken())
-        case .closureEnded(let tokens, let delivered, let reply):
-            machine.closureEnded(tokens, delivered: delivered)
-            if let reply { machine.answer(replies.keep(reply), afterFinishing: tokens) }
-        case .finished(let token): machine.finished(token)
-        case .installDelivery(let delivery):
-            self.delivery = delivery
-            machine.deliveryInstalled()
-        case .deliveryEnded(let id, let decision, let answers):
-            machine.deliveryEnded(id, decision, because: answers)
-        case .erase(let account, let reply): erase(account, reply)
-        case .timer(let timer, let id): fire(timer, id)
-        case .subscribe(let subscription): subscribe(subscription)
-        case .unsubscribe(let id): events.unsubscribe(id)
-        case .controlDownloads(let command, let ids, let reply):
-            let result = machine.control(command, ids, newest: backend.newestToken())
-            machine.answer(replies.keep(reply), result)
-        case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
-        case .change(let change): change(&machine)
-        }
+    func change(_ change: (inout StoreStateMachine) -> Void) { change(&machine) }
+
+    func purchase(_ id: CallID, _ call: PaymentStateMachine.Call, _ reply: @escaping Reply<PurchaseResponse>) {
+        eventRecorder.callStarted(id, call.request.productID)
+        replies.purchases[id] = reply
+        machine.purchase(id, call)
     }
 
-    private func process(_ event: QueueEvent) {
+    func cancelRestore(_ id: CallID) { machine.cancelRestore(id, restores.ask { $0.cancel(id) }) }
+
+    /// Answers when the transactions of the launch have been reported.
+    func awaitInitialTransactions(_ id: CallID, _ reply: @escaping Reply<Void>) {
+        machine.answerKnowingInitialTransactions(replies.keep(reply, as: id))
+    }
+
+    func finish(_ token: TransactionToken, _ reply: @escaping Reply<Void>) {
+        machine.finish(token, for: replies.keep(reply), newest: store.backend.newestToken())
+    }
+
+    /// The closure of a call has returned.
+    func closureReturned(_ tokens: [TransactionToken], _ reply: @escaping Reply<Void>) {
+        machine.closureEnded(tokens, delivered: true)
+        machine.answer(replies.keep(reply), afterFinishing: tokens)
+    }
+
+    func install(_ delivery: any PurchaseDelivery) {
+        self.delivery.installed = delivery
+        machine.deliveryInstalled()
+    }
+
+    func controlDownloads(_ command: DownloadCommand, _ ids: [StoreDownload.ID], _ reply: @escaping Reply<Void>) {
+        machine.answer(replies.keep(reply), machine.control(command, ids, newest: store.backend.newestToken()))
+    }
+
+    /// Answers when the diagnostics satisfy a condition.
+    func awaitDiagnostics(
+        _ isWanted: @escaping @Sendable (StoreDiagnostics) -> Bool, _ reply: @escaping Reply<StoreDiagnostics>
+    ) {
+        replies.diagnostics.append(StoreReplies.Diagnostics(isWanted: isWanted, reply: reply))
+    }
+
+    func unsubscribe(_ id: CallID) { events.unsubscribe(id) }
+
+    /// Takes an event of the payment queue.
+    func process(_ event: QueueEvent) {
+        eventRecorder.queueReported(event)
         switch event {
         case .updatedTransactions(let batch):
             addRestoredRows(machine.transactionsReported(batch, during: phase(for: batch)))
@@ -150,9 +151,9 @@ extension PaymentQueueActor {
         case .unlistedTransactions(let tokens): machine.removeUnlisted(tokens)
         case .nothingToFinish(let token): machine.warnAboutLostFinish(of: token)
         case .restoreFinished:
-            machine.restoreEnded(restores.ask { $0.restoreEnded() }, owned: ownedProducts(), failure: nil)
+            machine.restoreEnded(restores.ask { $0.restoreEnded() }, owned: store.ownedProducts(), failure: nil)
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
-        case .storefrontChanged: events.storefronts.send(backend.storefront)
+        case .storefrontChanged: events.storefronts.send(store.backend.storefront)
         case .updatedDownloads(let downloads):
             events.downloads.send(downloads)
             machine.downloadsChanged(downloads)
@@ -179,7 +180,7 @@ extension PaymentQueueActor {
         if !rows.isEmpty { restores.ask { $0.rowsReported(rows) } }
     }
 
-    private func restore(
+    func restore(
         _ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: @escaping Reply<RestoreResponse>
     ) {
         if let termination = machine.termination { return reply(.failure(termination)) }
@@ -191,7 +192,8 @@ extension PaymentQueueActor {
         machine.restoreStarted(id, call)
     }
 
-    private func erase(_ account: String?, _ reply: Reply<Void>) {
+    /// Erases the data about an account, or everything, in memory and in the delivery ledger.
+    func erase(_ account: String?, _ reply: Reply<Void>) {
         machine.eraseContexts(of: account)
         do throws(StoreError) {
             try recorder?.erase(account, from: &machine, log: enqueueLog)
@@ -201,7 +203,7 @@ extension PaymentQueueActor {
         }
     }
 
-    private func subscribe(_ subscription: EventSubscription) {
+    func subscribe(_ subscription: EventSubscription) {
         guard machine.termination == nil else { return subscription.finish() }
         var returnedToCaller: [StoreTransaction] = []
         let outstanding = OutstandingPurchases(
@@ -218,14 +220,16 @@ extension PaymentQueueActor {
         // Filled if the subscription has called one of the first two closures.
         for transaction in returnedToCaller { machine.purchaseSent(transaction) }
         // Not earlier: the system presents messages while the app doesn't observe them.
-        if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
+        if !events.messages.isEmpty { store.backend.sheets?.startObservingMessages() }
     }
 
-    private func fire(_ timer: StoreTimer, _ id: CallID) {
+    /// Takes the end of a timer.
+    /// - Parameter id: The identifier of the timer's run.
+    func fire(_ timer: StoreTimer, _ id: CallID) {
         guard timers.fire(timer, id) else { return }
         machine.fire(timer)
         guard case .restoreInactivity(let restore) = timer else { return }
-        let message = "The restore timed out after \(configuration.restoreTimeout) seconds without a response."
+        let message = "The restore timed out after \(store.configuration.restoreTimeout) seconds without a response."
         machine.restoreEnded(restores.ask { $0.timeOut(restore) }, failure: StoreError(.timedOut, message))
     }
 }
@@ -249,7 +253,7 @@ extension PaymentQueueActor {
     private func perform(_ action: StoreAction) {
         switch action {
         case .submit(let payment): submit(payment)
-        case .release(let id): backend.release(id)
+        case .release(let id): store.backend.release(id)
         case .finish(let token): finish(token)
         case .respond(let id, let result):
             if case .success(.paid(let record)) = result { machine.watchUnfinished(record) }
@@ -257,13 +261,12 @@ extension PaymentQueueActor {
         case .respondToRestore(let id, let result): replies.restores.removeValue(forKey: id)?(result)
         case .answer(let id, let error): replies.answer(id, error)
         case .startRestore(let username): startRestore(username)
-        case .forget(let tokens): backend.forget(tokens)
-        case .returnBackgroundTime(let id):
-            if deliveryTasks.removeValue(forKey: id) != nil { lifecycle.deliveryEnded() }
-        case .deliver(let job, let records): deliver(job, records)
+        case .forget(let tokens): store.backend.forget(tokens)
+        case .returnBackgroundTime(let id): delivery.returnTime(of: id)
+        case .deliver(let job, let records): delivery.start(job, records)
         case .report(let reports): send(reports)
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
-        case .control(let command, let ids): backend.hostedContent?.control(command, ids)
+        case .control(let command, let ids): store.backend.hostedContent?.control(command, ids)
         case .start(let timer, let seconds): timers.start(timer, seconds: seconds, now: machine.now)
         case .stop(let timer): timers.stop(timer)
         case .log(let event): enqueueLog(event)
@@ -282,12 +285,12 @@ extension PaymentQueueActor {
     }
 
     private func submit(_ payment: PaymentStateMachine.Submitted) {
-        machine.willSubmit(payment, mark: backend.newestToken())
+        machine.willSubmit(payment, mark: store.backend.newestToken())
         if let anchor = payment.request.options.anchor, anchor.isGone {
             log(.warning, "The anchor for the purchase of \"\(payment.request.productID)\" was deallocated.")
         }
         do {
-            try backend.submit(payment.request, as: payment.id)
+            try store.backend.submit(payment.request, as: payment.id)
             machine.submissionSucceeded(payment)
         } catch {
             machine.submissionFailed(payment, error)
@@ -296,66 +299,44 @@ extension PaymentQueueActor {
 
     private func startRestore(_ applicationUsername: String?) {
         do {
-            try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
+            try store.backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
         } catch {
             machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         }
     }
 
     private func finish(_ token: TransactionToken) {
-        guard !backend.finishesImmediately else { return backend.finish(token) {} }
-        lifecycle.deliveryBegan()
-        backend.finish(token) { [inputs, lifecycle] in
-            inputs.enqueue(.finished(token))
-            lifecycle.deliveryEnded()
-        }
-    }
-
-    private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
-        guard let delivery else { return }
-        lifecycle.deliveryBegan()
-        deliveryTasks[job.id] = work.task(.delivery) { [inputs, deviceReceipt] in
-            guard !Task.isCancelled else { return }
-            let request = DeliveryRequest(
-                purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
-                lastStatus: job.lastAnswer?.status, deviceReceipt: deviceReceipt)
-            let keys = Set(records.map(\.transaction.deliveryKey))
-            let decision = await EnclosingDelivery.$keys.withValue(keys) { await delivery.deliver(request) }
-            // Ignored after the store was closed: the delivery may depend on calls that failed because of it.
-            guard !Task.isCancelled else { return }
-            inputs.enqueue(.deliveryEnded(job.id, decision, request.journal.answers))
+        guard !store.backend.finishesImmediately else { return store.backend.finish(token) {} }
+        store.lifecycle.deliveryBegan()
+        store.backend.finish(token) { [store] in
+            store.inputs.enqueue(.change { $0.finished(token) })
+            store.lifecycle.deliveryEnded()
         }
     }
 
     /// Answers all waiting calls with an error, and ends all streams. Doesn't finish any transaction.
     private func close(with error: StoreError) {
         timers.stopAll()
-        for task in deliveryTasks.values {
-            task.cancel()
-            lifecycle.deliveryEnded()
-        }
-        deliveryTasks = [:]
+        delivery.cancelAll()
         machine.releaseAnswers()
         performActions()
         let waiting = replies
         replies = StoreReplies()
         waiting.close(with: error)
-        diagnosticsWaiters.forEach { $0.reply(.failure(error)) }
-        diagnosticsWaiters = []
         events.finish()
     }
 
     private var diagnostics: StoreDiagnostics {
         var diagnostics = machine.diagnostics(
             isRestoring: restores.ask { $0.phase } != .idle, ledgerError: recorder?.failure)
-        diagnostics.recentEvents = history.events
+        diagnostics.recentEvents = store.history.events
         return diagnostics
     }
 
     /// Answers the tasks that wait for the current state of the store.
     private func answerDiagnosticsWaiters() {
         let diagnostics = diagnostics
-        diagnosticsWaiters.removeAll { waiter in
+        replies.diagnostics.removeAll { waiter in
             guard waiter.isWanted(diagnostics) else { return false }
             waiter.reply(.success(diagnostics))
             return true

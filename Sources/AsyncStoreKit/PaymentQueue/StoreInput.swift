@@ -1,34 +1,22 @@
 import Foundation
 
-/// An event of the payment queue, or a call. Inputs take effect in the order in which they are enqueued.
-enum StoreInput: Sendable {
-    case event(QueueEvent)
+/// A call, or an event of the payment queue, as a function that the actor runs. Inputs take effect in the order in which
+/// they are enqueued.
+struct StoreInput: Sendable {
+    let run: @Sendable (isolated PaymentQueueActor) -> Void
 
-    indirect case purchase(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
-    case restore(CallID, StoreStateMachine.RestoreCall, Reply<RestoreResponse>)
-    case cancelRestore(CallID)
+    init(_ run: @escaping @Sendable (isolated PaymentQueueActor) -> Void) {
+        self.run = run
+    }
 
-    /// Answered when the transactions of the launch have been reported.
-    case awaitInitialTransactions(CallID, Reply<Void>)
-    case finish(TransactionToken, Reply<Void>)
-    /// The backend has finished a transaction.
-    case finished(TransactionToken)
-    /// The closure or the completion of a call has returned, or else it has thrown, or hasn't run.
-    case closureEnded([TransactionToken], delivered: Bool, Reply<Void>? = nil)
+    /// An input that concerns only the state machine.
+    static func change(_ change: @escaping @Sendable (inout StoreStateMachine) -> Void) -> StoreInput {
+        StoreInput { $0.change(change) }
+    }
 
-    case installDelivery(any PurchaseDelivery)
-    case deliveryEnded(CallID, DeliveryDecision, DeliveryAnswers)
-    /// Erase the data about an account, or everything, in memory and in the delivery ledger.
-    case erase(account: String?, Reply<Void>)
-    /// - Parameter id: The identifier of the timer's run.
-    case timer(StoreTimer, CallID)
+    static func subscribe(_ subscription: EventSubscription) -> StoreInput { StoreInput { $0.subscribe(subscription) } }
 
-    case subscribe(EventSubscription)
-    case unsubscribe(CallID)
-    case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
-    case awaitDiagnostics(DiagnosticsWaiter)
-    /// Everything that concerns only the state machine.
-    case change(@Sendable (inout StoreStateMachine) -> Void)
+    static func unsubscribe(_ id: CallID) -> StoreInput { StoreInput { $0.unsubscribe(id) } }
 }
 
 enum StoreTimer: Sendable, Hashable {
@@ -57,9 +45,3 @@ enum StoreTimer: Sendable, Hashable {
 
 /// The destination of a response: fulfills the promise of a waiting task, or is a callback. Called once.
 package typealias Reply<Value: Sendable> = @Sendable (Result<Value, StoreError>) -> Void
-
-/// A task that waits until the store is in a certain state, or asks for the present one.
-struct DiagnosticsWaiter: Sendable {
-    var isWanted: @Sendable (StoreDiagnostics) -> Bool = { _ in true }
-    let reply: Reply<StoreDiagnostics>
-}

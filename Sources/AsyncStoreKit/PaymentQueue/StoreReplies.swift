@@ -1,7 +1,14 @@
 /// The replies to calls that wait for the payment queue.
 struct StoreReplies: Sendable {
+    /// A task that waits until the store is in a certain state, or asks for the present one.
+    struct Diagnostics: Sendable {
+        let isWanted: @Sendable (StoreDiagnostics) -> Bool
+        let reply: Reply<StoreDiagnostics>
+    }
+
     var purchases = [CallID: Reply<PurchaseResponse>]()
     var restores = [CallID: Reply<RestoreResponse>]()
+    var diagnostics: [Diagnostics] = []
     private var calls = [CallID: Reply<Void>]()
 
     /// Keeps a reply until ``answer(_:_:)``, and returns the identifier of its call.
@@ -19,5 +26,6 @@ struct StoreReplies: Sendable {
         purchases.values.forEach { $0(.failure(error)) }
         restores.values.forEach { $0(.failure(error)) }
         calls.values.forEach { $0(.failure(error)) }
+        diagnostics.forEach { $0.reply(.failure(error)) }
     }
 }

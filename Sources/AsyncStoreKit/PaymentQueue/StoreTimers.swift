@@ -17,7 +17,7 @@ struct StoreTimers: Sendable {
     mutating func start(_ timer: StoreTimer, seconds: TimeInterval, now: Date) {
         stop(timer)
         let id = CallID()
-        let fire: @Sendable () -> Void = { [inputs] in inputs.enqueue(.timer(timer, id)) }
+        let fire: @Sendable () -> Void = { [inputs] in inputs.enqueue(StoreInput { $0.fire(timer, id) }) }
         if timer == .unfinishedWarning || timer == .answerLimit {
             running[timer] = (id, clock.startWarningTimer(seconds, fire))
             return

@@ -60,7 +60,7 @@ public struct HostedContentDownloads: Sendable {
                 "The store's engine has no hosted content. Use StoreKit 1: StoreConfiguration(engine: .storeKit1).")
         }
         let ids = downloads.map(\.id)
-        try await core.ask { .controlDownloads(command, ids, $0) }
+        try await core.ask { $0.controlDownloads(command, ids, $1) }
     }
 }
 

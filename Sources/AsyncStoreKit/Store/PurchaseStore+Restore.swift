@@ -42,10 +42,8 @@ extension PurchaseStore {
         for (index, purchase) in purchases.enumerated() {
             guard !purchase.isHandledElsewhere else { continue }
             guard !Task.isCancelled else {
-                core.enqueue(
-                    .closureEnded(
-                        purchases[index...].filter { !$0.isHandledElsewhere }.map(\.transaction.token), delivered: false
-                    ))
+                let rest = purchases[index...].filter { !$0.isHandledElsewhere }.map(\.transaction.token)
+                core.enqueue(.change { $0.closureEnded(rest, delivered: false) })
                 throw .cancelled("the delivery of a restore")
             }
             do throws(StoreError) {

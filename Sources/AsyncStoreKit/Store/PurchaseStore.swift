@@ -94,7 +94,7 @@ extension PurchaseStore {
 
     /// Returns the transactions that the store holds, and the calls that wait, at this moment.
     public func diagnostics() async throws(StoreError) -> StoreDiagnostics {
-        try await core.ask { .awaitDiagnostics(DiagnosticsWaiter(reply: $0)) }
+        try await core.diagnostics { _ in true }
     }
 
     /// Returns a text that a customer can send to your support: the unfinished purchases with their attempts, the
@@ -134,7 +134,7 @@ extension PurchaseStore {
     /// - Throws: ``StoreError/Code/systemError`` if a file can't be erased, such as before the first unlock of the
     ///   device. Call the function again later.
     public func eraseStoredData(of account: PurchaseAccount? = nil) async throws(StoreError) {
-        try await core.ask { .erase(account: account?.applicationUsername, $0) }
+        try await core.ask { $0.erase(account?.applicationUsername, $1) }
         try core.entitlements.eraseCaches(includingApp: account == nil)
     }
 }
@@ -158,7 +158,7 @@ extension PurchaseStore {
     /// The delivery receives at once the purchases that are offered and those that wait for a retry. The call takes
     /// effect in order with the calls before and after it.
     public func setDelivery(_ delivery: some PurchaseDelivery) {
-        core.enqueue(.installDelivery(delivery))
+        core.enqueue(StoreInput { $0.install(delivery) })
     }
 
     /// Retries the waiting deliveries at once, for example for a "Try again" button, or after another account has

@@ -52,7 +52,7 @@ package final class SharedStoreCore: Sendable {
         guard let mark else { return core.activate() }
         guard let error = mark.claim() else { return core.activate() }
         core.log(.error, error.message)
-        core.enqueue(.event(.terminated(error)))
+        core.enqueue(StoreInput { $0.process(.terminated(error)) })
     }
 
     /// Logs an error to the log of the core, and to the log of the configuration that the core ignores.

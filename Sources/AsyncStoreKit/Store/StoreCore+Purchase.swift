@@ -37,7 +37,7 @@ extension StoreCore {
             let call = PaymentStateMachine.Call(request: try request(for: source, options), style: style)
             if let lookUp = lookUp(of: source) { return purchase(call, after: lookUp, respond) }
             let id = CallID()
-            enqueue(respond) { .purchase(id, call, $0) }
+            enqueue(respond) { $0.purchase(id, call, $1) }
             // A call that is kept after its end doesn't keep the store alive.
             return StoreCall { [weak self] in self?.enqueue(.cancelPurchase(id)) }
         } catch {
@@ -60,7 +60,7 @@ extension StoreCore {
         let id = CallID()
         let request = try request(for: source, options)
         return try await ask(
-            { .purchase(id, PaymentStateMachine.Call(request: request, style: style), $0) },
+            { $0.purchase(id, PaymentStateMachine.Call(request: request, style: style), $1) },
             cancellation: .cancelPurchase(id))
     }
 
@@ -111,7 +111,7 @@ extension StoreCore {
             guard !handle.isCancelled else {
                 return respond(.failure(.cancelled("the purchase of \"\(productID)\"")))
             }
-            enqueue(respond) { .purchase(id, call, $0) }
+            enqueue(respond) { $0.purchase(id, call, $1) }
             // A cancellation in the meantime may have been enqueued before the call.
             if handle.isCancelled { enqueue(.cancelPurchase(id)) }
         }
@@ -134,4 +134,7 @@ extension StoreCore {
 extension StoreInput {
     /// Ends the wait for a purchase.
     static func cancelPurchase(_ id: CallID) -> StoreInput { .change { $0.cancelPurchase(id) } }
+
+    /// Ends the wait for a restore.
+    static func cancelRestore(_ id: CallID) -> StoreInput { StoreInput { $0.cancelRestore(id) } }
 }

@@ -51,9 +51,10 @@ package final class StoreCore: Sendable {
         }
         lifecycle = AppLifecycle(clock: clock, time: time)
         let queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, clock: clock, inputs: inputs,
-            deviceReceipt: deviceReceipt, lifecycle: lifecycle, history: history
-        ) { [weak entitlements] in entitlements?.ownedProducts ?? [] }
+            .init(
+                backend: backend, configuration: configuration, clock: clock, inputs: inputs,
+                deviceReceipt: deviceReceipt, lifecycle: lifecycle, history: history
+            ) { [weak entitlements] in entitlements?.ownedProducts ?? [] })
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
@@ -63,12 +64,12 @@ package final class StoreCore: Sendable {
 
     /// Starts to observe the queue. Not to be called under a lock: the queue may report from inside the call.
     package func activate() {
-        if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
+        if let delivery = configuration.delivery { enqueue(StoreInput { $0.install(delivery) }) }
         apply(configuration.policies)
         backend.activate { [inputs, productRequests, entitlements] event in
             entitlements.process(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
-            inputs.enqueue(.event(event))
+            inputs.enqueue(StoreInput { $0.process(event) })
         }
         entitlements.startIfCached()
     }
@@ -126,29 +127,25 @@ extension StoreCore {
         inputs.enqueue(input)
     }
 
-    /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
-    func enqueue<Value: Sendable>(_ reply: @escaping Reply<Value>, _ input: (@escaping Reply<Value>) -> StoreInput) {
-        if !inputs.enqueue(input(reply)) { reply(.failure(.storeClosed)) }
+    /// A call of the actor that is answered once.
+    typealias Call<Value> = @Sendable (isolated PaymentQueueActor, @escaping Reply<Value>) -> Void
+
+    /// Enqueues a call. If the store is closed, the reply fails with that error.
+    func enqueue<Value: Sendable>(_ reply: @escaping Reply<Value>, _ call: @escaping Call<Value>) {
+        if !inputs.enqueue(StoreInput { call($0, reply) }) { reply(.failure(.storeClosed)) }
     }
 
-    /// Enqueues an input that is answered without waiting for StoreKit. Not cancellable.
-    nonisolated(nonsending) func ask<Value: Sendable>(
-        _ input: (@escaping Reply<Value>) -> StoreInput
-    ) async throws(StoreError) -> Value {
-        let promise = Promise<Result<Value, StoreError>>()
-        guard await inputs.enqueueAndTake(input { promise.fulfill($0) }) else { throw .storeClosed }
-        return try await promise.value().get()
-    }
-
-    /// Enqueues a call and waits for its response. Canceling the task ends the wait.
+    /// Enqueues a call and waits for its response.
     ///
-    /// The caller has checked that the task isn't canceled, so that the cancellation is enqueued after the call, or
-    /// not at all.
+    /// With a cancellation, canceling the task ends the wait. The caller has checked that the task isn't canceled, so
+    /// that the cancellation is enqueued after the call, or not at all.
     nonisolated(nonsending) func ask<Value: Sendable>(
-        _ input: (@escaping Reply<Value>) -> StoreInput, cancellation: StoreInput
+        _ call: @escaping Call<Value>, cancellation: StoreInput? = nil
     ) async throws(StoreError) -> Value {
         let promise = Promise<Result<Value, StoreError>>()
-        guard await inputs.enqueueAndTake(input { promise.fulfill($0) }) else { throw .storeClosed }
+        let input = StoreInput { call($0) { promise.fulfill($0) } }
+        guard await inputs.enqueueAndTake(input) else { throw .storeClosed }
+        guard let cancellation else { return try await promise.value().get() }
         return try await promise.value { enqueue(cancellation) }.get()
     }
 
@@ -159,21 +156,21 @@ extension StoreCore {
             let id = CallID()
             // Fails only if the store is closed.
             try? await ask(
-                { .awaitInitialTransactions(id, $0) }, cancellation: .change { $0.releaseAnswers { $0.id == id } })
+                { $0.awaitInitialTransactions(id, $1) }, cancellation: .change { $0.releaseAnswers { $0.id == id } })
         }
         return (try? await ask(Self.unfinished)) ?? []
     }
 
-    /// Asks for the unfinished transactions that have been reported.
-    static func unfinished(_ reply: @escaping Reply<[StoreTransaction]>) -> StoreInput {
-        .change { reply(.success($0.ledger.unfinished.map(\.transaction))) }
+    /// Returns the unfinished transactions that have been reported.
+    static let unfinished: Call<[StoreTransaction]> = { actor, reply in
+        actor.change { reply(.success($0.ledger.unfinished.map(\.transaction))) }
     }
 
     /// Returns the diagnostics as soon as they satisfy a condition. Not cancellable.
     package func diagnostics(
         _ isWanted: @escaping @Sendable (StoreDiagnostics) -> Bool
     ) async throws(StoreError) -> StoreDiagnostics {
-        try await ask { .awaitDiagnostics(DiagnosticsWaiter(isWanted: isWanted, reply: $0)) }
+        try await ask { $0.awaitDiagnostics(isWanted, $1) }
     }
 }
 
@@ -189,16 +186,14 @@ extension StoreCore: PurchaseOwner {
 
     package func release(_ transaction: StoreTransaction, after seconds: Double?) async {
         // Fails only if the store is closed. The next launch offers the purchase again.
-        try? await ask { reply in
-            .change {
-                $0.release(transaction.token, after: seconds)
-                reply(.success(()))
-            }
+        try? await ask { actor, reply in
+            actor.change { $0.release(transaction.token, after: seconds) }
+            reply(.success(()))
         }
     }
 
     func finish(_ transaction: StoreTransaction) async throws(StoreError) {
-        try await ask { .finish(transaction.token, $0) }
+        try await ask { $0.finish(transaction.token, $1) }
     }
 
     nonisolated(nonsending) func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError)
@@ -211,7 +206,7 @@ extension StoreCore: PurchaseOwner {
         do throws(StoreError) {
             let id = CallID()
             result = .success(
-                try await ask({ [call] in .restore(id, call, $0) }, cancellation: .cancelRestore(id)))
+                try await ask({ [call] in $0.restore(id, call, $1) }, cancellation: .cancelRestore(id)))
         } catch {
             result = .failure(error)
         }
@@ -236,7 +231,7 @@ extension StoreCore: PurchaseOwner {
             }
             try Task.checkCancellation()
         } catch {
-            enqueue(.closureEnded([token], delivered: false))
+            enqueue(.change { $0.closureEnded([token], delivered: false) })
             if Task.isCancelled || error is CancellationError {
                 throw StoreError(
                     .taskCancelled,
@@ -248,7 +243,7 @@ extension StoreCore: PurchaseOwner {
             throw StoreError(
                 .deliveryFailed, "The delivery of \"\(purchase.productID)\" failed: \(error)", underlying: error)
         }
-        try await ask { .closureEnded([token], delivered: true, $0) }
+        try await ask { $0.closureReturned([token], $1) }
     }
 }
 

@@ -140,7 +140,7 @@ import Testing
     @Test func `an upgraded transaction is an event, and one that moved to a bundle`() throws {
         var recorder = EventRecorder()
         let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "1")
-        for _ in 1...2 { recorder.inputTaken(.event(.upgradedTransaction(transaction)), at: Date()) }
+        for _ in 1...2 { recorder.queueReported(.upgradedTransaction(transaction)) }
         expectEqual(recorder.takeEvents().map { StoreEvent($0).kind }, [.upgraded])
         expectEqual(recorder.takeEvents().count, 0)
     }
@@ -149,7 +149,7 @@ import Testing
         var recorder = EventRecorder()
         func upgrade(_ serial: Int) -> [RecordedEvent] {
             let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "\(serial)")
-            recorder.inputTaken(.event(.upgradedTransaction(transaction)), at: Date())
+            recorder.queueReported(.upgradedTransaction(transaction))
             return recorder.takeEvents()
         }
         for serial in 1...3_000 { expectEqual(upgrade(serial).count, 1) }

@@ -10,7 +10,7 @@ extension LegacyWorld {
     /// before the inputs that follow the callback.
     func note(unfinishedOf legacy: LegacyStore, in answers: Answers<Int?>) {
         let reply: Reply<StoreDiagnostics> = { answers.completion()(try? $0.get().held.count) }
-        legacy.store.core.enqueue(reply) { .awaitDiagnostics(DiagnosticsWaiter(reply: $0)) }
+        legacy.store.core.enqueue(reply) { $0.awaitDiagnostics({ _ in true }, $1) }
     }
 }
 
