@@ -35,6 +35,8 @@ struct DeliveryStateMachine: Sendable {
     /// How long events may not end another pause, in seconds.
     static let eventInterval: TimeInterval = 60
 
+    /// Whether the app has installed a delivery.
+    var isInstalled = false
     private(set) var health = DeliveryHealth()
     private(set) var running = [CallID: Job]()
     /// The deliveries that a call waits for.

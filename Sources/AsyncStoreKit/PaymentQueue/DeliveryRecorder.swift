@@ -17,15 +17,15 @@ final class DeliveryRecorder {
         guard !file.isLoaded else { return }
         file.load()
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
-        machine.contexts.load(file.contents.contexts, now: machine.now)
+        machine.ledger.contexts.load(file.contents.contexts, now: machine.now)
         logFailure(log)
     }
 
     /// Writes the requests and deliveries since the last call. Returns when the disk has them, or when that failed.
     func record(from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
-        guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.contexts.changes.isEmpty else { return }
+        guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.ledger.contexts.changes.isEmpty else { return }
         let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
-        let changes = machine.contexts.takeChanges()
+        let changes = machine.ledger.contexts.takeChanges()
         file.append(purchases.map { .delivered($0) } + changes.map { .context($0) }, now: machine.now)
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         logFailure(log)

@@ -44,7 +44,7 @@ package actor PaymentQueueActor {
             payment: configuration.paymentResponseTimeout ?? store.backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
         machine = StoreStateMachine(mode: configuration.mode, timeouts: timeouts, now: store.clock.now)
-        machine.waitsForFinish = !store.backend.finishesImmediately
+        machine.answers.waitsForFinish = !store.backend.finishesImmediately
         machine.ledger.earlierDeliveries.deliveredElsewhere =
             configuration.deliveryLedger?.deliveredTransactionIDs ?? []
         machine.ledger.earlierDeliveries.deliveredBefore = configuration.deliveryLedger?.deliveredBefore
@@ -194,7 +194,7 @@ extension PaymentQueueActor {
 
     /// Erases the data about an account, or everything, in memory and in the delivery ledger.
     func erase(_ account: String?, _ reply: Reply<Void>) {
-        machine.eraseContexts(of: account)
+        machine.ledger.eraseContexts(of: account)
         do throws(StoreError) {
             try recorder?.erase(account, from: &machine, log: enqueueLog)
             reply(.success(()))

@@ -58,6 +58,7 @@ struct PaymentStateMachine: Sendable {
     /// The calls whose transactions the installed delivery is delivering.
     private var delivering: Set<CallID> = []
     var pendingApprovals = [TransactionToken: PendingPurchase]()
+    var promotions = PromotionStateMachine()
 
     init(responseTimeout: TimeInterval) {
         self.responseTimeout = responseTimeout.isNaN ? 0 : max(0, responseTimeout)

@@ -23,6 +23,16 @@ extension StoreStateMachine {
         var awaited: Set<AwaitedEvent>
     }
 
+    struct Answers: Sendable {
+        /// Whether the backend takes time to finish a transaction, and reports the end.
+        var waitsForFinish = false
+        var finishing: Set<TransactionToken> = []
+        /// Whether the queue has reported the transactions that were in it at the launch.
+        var knowsInitialTransactions = false
+        /// Oldest first.
+        var held: [HeldAnswer] = []
+    }
+
     /// Answers a call without a value.
     mutating func answer(
         _ id: CallID, _ result: Result<Void, StoreError> = .success(()), afterFinishing tokens: [TransactionToken] = []
@@ -33,14 +43,14 @@ extension StoreStateMachine {
 
     /// Answers a call when its transactions are finished, or after the limit.
     mutating func answer(_ id: CallID, _ action: StoreAction, afterFinishing tokens: [TransactionToken]) {
-        let unfinished = finishing.isEmpty ? [] : finishing.intersection(tokens)
+        let unfinished = answers.finishing.isEmpty ? [] : answers.finishing.intersection(tokens)
         answer(id, action, after: Set(unfinished.map(AwaitedEvent.finish)), within: Self.finishLimit)
     }
 
     /// Answers a call when the queue has reported the transactions that were in it at the launch, or after the limit.
     mutating func answerKnowingInitialTransactions(_ id: CallID) {
         answer(
-            id, .answer(id, nil), after: knowsInitialTransactions ? [] : [.initialTransactions], within: Self.listLimit)
+            id, .answer(id, nil), after: answers.knowsInitialTransactions ? [] : [.initialTransactions], within: Self.listLimit)
     }
 
     private mutating func answer(
@@ -48,25 +58,24 @@ extension StoreStateMachine {
     ) {
         guard !events.isEmpty, termination == nil else { return actions.append(action) }
         let limit = now + seconds
-        let isNext = heldAnswers.allSatisfy { limit < $0.limit }
-        heldAnswers.append(HeldAnswer(id: id, action: action, limit: limit, awaited: events))
-        if isNext { start(.answerLimit, seconds: seconds) }
+        answers.held.append(HeldAnswer(id: id, action: action, limit: limit, awaited: events))
+        if timers[.answerLimit].map({ limit < $0 }) ?? true { start(.answerLimit, seconds: seconds) }
     }
 
     /// Records that the App Store has finished a transaction.
     mutating func finished(_ token: TransactionToken) {
-        finishing.remove(token)
+        answers.finishing.remove(token)
         happened(.finish(token))
     }
 
     /// Records that the queue has reported the transactions that were in it at the launch.
     mutating func initialTransactionsReported() {
-        knowsInitialTransactions = true
+        answers.knowsInitialTransactions = true
         happened(.initialTransactions)
     }
 
     private mutating func happened(_ event: AwaitedEvent) {
-        for index in heldAnswers.indices { heldAnswers[index].awaited.remove(event) }
+        for index in answers.held.indices { answers.held[index].awaited.remove(event) }
         releaseAnswers { $0.awaited.isEmpty }
     }
 
@@ -75,18 +84,18 @@ extension StoreStateMachine {
         // The timer's date is computed from an interval, and can be earlier by the last digit.
         let due = now + 0.5
         // Later questions don't wait again.
-        if heldAnswers.contains(where: { $0.limit <= due && $0.awaited.contains(.initialTransactions) }) {
-            knowsInitialTransactions = true
+        if answers.held.contains(where: { $0.limit <= due && $0.awaited.contains(.initialTransactions) }) {
+            answers.knowsInitialTransactions = true
         }
         releaseAnswers { $0.limit <= due }
-        guard let next = heldAnswers.lazy.map(\.limit).min() else { return }
+        guard let next = answers.held.lazy.map(\.limit).min() else { return }
         start(.answerLimit, seconds: max(1, next.timeIntervalSince(now)))
     }
 
     /// Gives the answers to which a condition applies, in their order.
     mutating func releaseAnswers(where isDue: (HeldAnswer) -> Bool = { _ in true }) {
-        guard !heldAnswers.isEmpty else { return }
-        actions += heldAnswers.filter(isDue).map(\.action)
-        heldAnswers.removeAll(where: isDue)
+        guard !answers.held.isEmpty else { return }
+        actions += answers.held.filter(isDue).map(\.action)
+        answers.held.removeAll(where: isDue)
     }
 }

@@ -5,8 +5,8 @@ import Foundation
 extension StoreStateMachine {
     /// Records that a delivery was installed. It takes over all transactions that aren't being delivered.
     mutating func deliveryInstalled() {
-        if hasDelivery { log(.notice, "Another purchase delivery replaces the earlier one.") }
-        hasDelivery = true
+        if deliveries.isInstalled { log(.notice, "Another purchase delivery replaces the earlier one.") }
+        deliveries.isInstalled = true
         warnAboutObservingDelivery()
         deliveries.deliveryReplaced()
         settle(ledger.outstanding.filter { $0.state == .offered }.map(\.transaction))
@@ -15,7 +15,7 @@ extension StoreStateMachine {
 
     /// Warns if the same purchases will be delivered in every launch.
     mutating func warnAboutObservingDelivery() {
-        guard mode == .observing, hasDelivery else { return }
+        guard mode == .observing, deliveries.isInstalled else { return }
         log(
             .warning,
             "A delivery is installed in the mode observing, which finishes nothing. It receives every unfinished purchase again in each launch, in addition to the code that finishes."
@@ -44,7 +44,7 @@ extension StoreStateMachine {
     mutating func startDeliveries() {
         guard termination == nil else { return }
         deliveries.endPauses(now: now)
-        guard hasDelivery else { return offerReleased() }
+        guard deliveries.isInstalled else { return offerReleased() }
         while let job = deliveries.next(
             now: now,
             { [ledger] job in
@@ -77,17 +77,9 @@ extension StoreStateMachine {
     private mutating func scheduleRetry() {
         // A delivery whose date has passed waits for another one, which starts it when it ends.
         let date = deliveries.nextDate.flatMap { $0 > now ? $0 : nil }
-        guard date != deliveryRetryDate else { return }
-        deliveryRetryDate = date
-        if let date { start(.deliveryRetry, seconds: date.timeIntervalSince(now)) } else { stop(.deliveryRetry) }
-    }
-
-    /// Continues after the pause before deliveries are tried again.
-    mutating func pauseEnded() {
-        // The timer's date is computed from an interval, and can be earlier by the last digit.
-        if let date = deliveryRetryDate { now = max(now, date) }
-        deliveryRetryDate = nil
-        startDeliveries()
+        guard date != timers[.deliveryRetry] else { return }
+        guard let date else { return stop(.deliveryRetry) }
+        start(.deliveryRetry, seconds: date.timeIntervalSince(now), until: date)
     }
 
     /// Offers released purchases again: without an installed delivery, only subscribers can deliver.
@@ -164,7 +156,7 @@ extension StoreStateMachine {
                 }
             }
         }
-        restoreCalls[id]?.rows?.removeAll { keys.contains($0.deliveryKey) }
+        restores.calls[id]?.rows?.removeAll { keys.contains($0.deliveryKey) }
     }
 
     private mutating func conclude(
@@ -208,7 +200,7 @@ extension StoreStateMachine {
         job.attempt = releases - 1
         let key = entry.transaction.deliveryKey
         deliveries.retry(
-            job, after: retryPolicy.pause(failures: releases, asked: seconds, because: nil, key: key, now: now))
+            job, after: Self.retryPolicy.pause(failures: releases, asked: seconds, because: nil, key: key, now: now))
         startDeliveries()
     }
 
@@ -223,8 +215,8 @@ extension StoreStateMachine {
         var job = job
         // The app's reason may name a person.
         job.lastAnswer = answer ?? DeliveryAnswer(summary: "the app's delivery asked for another attempt")
-        let pause = { [retryPolicy, now] failures in
-            retryPolicy.pause(failures: failures, asked: seconds, because: answer, key: key, now: now)
+        let pause = { [now] failures in
+            Self.retryPolicy.pause(failures: failures, asked: seconds, because: answer, key: key, now: now)
         }
         let (end, count): (Date?, Int)
         let wasSent = answer?.evidence != .nothingSent

@@ -4,7 +4,7 @@ import Foundation
 extension StoreStateMachine {
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
         if let termination { return respond(id, .failure(termination)) }
-        if let promotion = call.request.promotionID, !promotions.claim(promotion, for: id) {
+        if let promotion = call.request.promotionID, !payments.promotions.claim(promotion, for: id) {
             return respond(id, .failure(.purchaseIntentAlreadyUsed(call.request.productID)))
         }
         payments.enqueue(id, call)
@@ -15,7 +15,7 @@ extension StoreStateMachine {
     /// Records a purchase that was started in the App Store. If it continues by itself and the queue doesn't do that,
     /// the payment is enqueued.
     mutating func paymentPromoted(_ promotion: PromotedPayment) {
-        promotions.paymentPromoted(promotion)
+        payments.promotions.paymentPromoted(promotion)
         guard promotion.isContinuedByStore, termination == nil else { return }
         purchase(CallID(), PaymentStateMachine.Call(request: promotion.request(), style: nil))
     }
@@ -31,11 +31,11 @@ extension StoreStateMachine {
                 log(.warning, "\(silence). The next purchase starts.")
             }
             let payment = submission.payment
-            if let context = payment.request.context(at: now) { contexts.request(context, by: payment.id, now: now) }
+            if let context = payment.request.context(at: now) { ledger.contexts.request(context, by: payment.id, now: now) }
             actions.append(.submit(payment))
         } else {
             for (id, call) in payments.takeCallsBehindSilence(now: runningNow) {
-                promotions.release(by: id)
+                payments.promotions.release(by: id)
                 let silence =
                     "StoreKit hasn't answered an earlier purchase of this product for \(payments.sameProductTimeout) seconds."
                 endPurchase(id, call, StoreError(.timedOut, "\(silence) This call bought nothing."))
@@ -50,15 +50,15 @@ extension StoreStateMachine {
 
     /// Records that the queue has accepted a payment. Its reports may have arrived before.
     mutating func submissionSucceeded(_ payment: PaymentStateMachine.Submitted) {
-        promotions.submitted(by: payment.id)
+        payments.promotions.submitted(by: payment.id)
         if let timeout = payment.request.options.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
         // The next call may have to wait for a silent payment.
         startPayments()
     }
 
     mutating func submissionFailed(_ payment: PaymentStateMachine.Submitted, _ error: StoreError) {
-        promotions.release(by: payment.id)
-        contexts.endRequest(of: payment.id)
+        payments.promotions.release(by: payment.id)
+        ledger.contexts.endRequest(of: payment.id)
         endPurchase(payment.id, payment.call, error)
         startPayments()
     }
@@ -77,7 +77,7 @@ extension StoreStateMachine {
         switch payments.cancel(id) {
         case .withdraw, .abandon:
             actions.append(.release(id))
-            promotions.release(by: id)
+            payments.promotions.release(by: id)
             endPurchase(id, .failure(.cancelled("a purchase")))
             startPayments()
         case .leaveDelivery:
@@ -109,7 +109,7 @@ extension StoreStateMachine {
         _ id: CallID, _ result: PaymentResult, afterFinishing tokens: [TransactionToken] = []
     ) {
         payments.endWait(of: id)
-        contexts.forget(id)
+        ledger.contexts.forget(id)
         stop(.paymentTimeout(id))
         stop(.preexistingAnswer(id))
         answer(id, .respond(id, to: result), afterFinishing: tokens)
@@ -123,7 +123,7 @@ extension StoreStateMachine {
 // StoreKit's answers.
 extension StoreStateMachine {
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with answer: StoreTransaction) {
-        let transaction = contexts.answer(id, with: answer)
+        let transaction = ledger.contexts.answer(id, with: answer)
         ledger.setContext(transaction.context, of: transaction.token)
         guard deliverer(of: transaction, answering: style) == .nobody else {
             return deliverAnswer(transaction, to: id, style, isPreexisting: false)
@@ -136,7 +136,7 @@ extension StoreStateMachine {
     }
 
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
-        contexts.endRequest(of: id)
+        ledger.contexts.endRequest(of: id)
         switch ledger[transaction.token]?.state {
         case .open, .offered, .withCaller:
             deliverAnswer(transaction, to: id, style, isPreexisting: true)

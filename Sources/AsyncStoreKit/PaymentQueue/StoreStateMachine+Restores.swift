@@ -2,7 +2,7 @@
 extension StoreStateMachine {
     /// Records that the restore is about to start.
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
-        restoreCalls[id] = call
+        restores.calls[id] = call
         start(.restoreInactivity(id), seconds: timeouts.restore)
         actions.append(.startRestore(applicationUsername: call.applicationUsername))
     }
@@ -14,7 +14,7 @@ extension StoreStateMachine {
             if ledger.wasDelivered(row) {
                 // A restore doesn't bring an unfinished consumable. It would be credited a second time.
                 if row.isConsumable, isSettled(row) { continue }
-                restoreCalls[id]?.repeated.insert(row.token)
+                restores.calls[id]?.repeated.insert(row.token)
             }
             claimIfFree(row.token, for: id)
         }
@@ -27,7 +27,7 @@ extension StoreStateMachine {
             fallthrough
         case .open, .offered, .withCaller:
             ledger.setState(.delivering, of: token, now: now)
-            restoreCalls[id]?.claimed.insert(token)
+            restores.calls[id]?.claimed.insert(token)
         case .delivering, .downloading, .finished, nil:
             break
         }
@@ -59,7 +59,7 @@ extension StoreStateMachine {
     private mutating func unfinished(
         of owned: Set<String>, besides rows: [StoreTransaction], for id: CallID
     ) -> [StoreTransaction] {
-        guard !owned.isEmpty, let call = restoreCalls[id] else { return [] }
+        guard !owned.isEmpty, let call = restores.calls[id] else { return [] }
         let known = Set(rows.map(UnfinishedTransactions.key))
         let waiting = ledger.unfinished.map(\.transaction).filter { row in
             owned.contains(row.productID) && !row.isConsumable && !known.contains(UnfinishedTransactions.key(of: row))
@@ -73,16 +73,16 @@ extension StoreStateMachine {
         var rows = rows
         for answered in takeAnswers(among: rows) {
             rows.removeAll { $0.token == answered.row.token }
-            restoreCalls[id]?.claimed.remove(answered.row.token)
+            restores.calls[id]?.claimed.remove(answered.row.token)
             answer(answered.id, answered.style, with: answered.row)
         }
         startPayments()
-        guard let call = restoreCalls[id] else { return }
+        guard let call = restores.calls[id] else { return }
         if let failure, !call.takesPartial || deliverer(of: call) == .installedDelivery {
             return abandonRestore(id, rows, with: failure)
         }
-        restoreCalls[id]?.rows = rows
-        restoreCalls[id]?.failure = failure
+        restores.calls[id]?.rows = rows
+        restores.calls[id]?.failure = failure
         continueRestore(id, waitsForDeliveries: true)
     }
 
@@ -98,31 +98,31 @@ extension StoreStateMachine {
     }
 
     private func deliverer(of call: RestoreCall) -> Deliverer {
-        Deliverer(of: .restored, answering: call.style, hasInstalledDelivery: hasDelivery)
+        Deliverer(of: .restored, answering: call.style, hasInstalledDelivery: deliveries.isInstalled)
     }
 
     /// Continues the restores that wait for deliveries.
     mutating func continueRestores() {
-        for id in waitingRestores { continueRestore(id, waitsForDeliveries: true) }
+        for id in restores.waiting { continueRestore(id, waitsForDeliveries: true) }
     }
 
     /// Answers the call of a restore that has ended, as soon as no other delivery of its purchases is running.
     /// - Parameter waitsForDeliveries: Whether the call waits for those deliveries. If not, their purchases are
     ///   treated as delivered.
     mutating func continueRestore(_ id: CallID, waitsForDeliveries: Bool) {
-        guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
-        restoreCalls[id]?.rows = rows
+        guard let rows = restores.calls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
+        restores.calls[id]?.rows = rows
         for row in rows { claimIfFree(row.token, for: id) }
-        guard let call = restoreCalls[id] else { return }
+        guard let call = restores.calls[id] else { return }
         // A restore inside a delivery doesn't wait for that delivery, which waits for the restore.
         if waitsForDeliveries,
             rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) })
         {
-            guard !waitingRestores.contains(id) else { return }
-            waitingRestores.append(id)
+            guard !restores.waiting.contains(id) else { return }
+            restores.waiting.append(id)
             return start(.restoreInactivity(id), seconds: timeouts.restore)
         }
-        waitingRestores.removeAll { $0 == id }
+        restores.waiting.removeAll { $0 == id }
         stop(.restoreInactivity(id))
         var purchases: Set<String?> = []
         let undelivered = rows.filter { row in
@@ -168,9 +168,9 @@ extension StoreStateMachine {
         case .abandon(let rows):
             abandonRestore(id, rows, with: .cancelled("the restore"))
         case .none:
-            guard let call = restoreCalls[id] else { return releaseAnswers { $0.id == id } }
+            guard let call = restores.calls[id] else { return releaseAnswers { $0.id == id } }
             // The queue has ended the restore. The call waits for deliveries of others, or for its own.
-            guard !waitingRestores.contains(id) else {
+            guard !restores.waiting.contains(id) else {
                 return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore"))
             }
             // The installed delivery continues without the call.
@@ -181,7 +181,7 @@ extension StoreStateMachine {
 
     /// Ends a call with an error, and offers the rows that it had.
     private mutating func abandonRestore(_ id: CallID, _ rows: [StoreTransaction], with error: StoreError) {
-        let claimed = restoreCalls[id]?.claimed ?? []
+        let claimed = restores.calls[id]?.claimed ?? []
         endRestore(id, .failure(error))
         let free = rows.filter { claimed.contains($0.token) }
         for row in free { ledger.setState(.open, of: row.token, now: now) }
@@ -191,7 +191,7 @@ extension StoreStateMachine {
 
     /// Ends a call with all of its rows. Those that aren't given here were delivered by other calls and deliveries.
     mutating func endRestore(_ id: CallID, delivered records: [PurchaseRecord]) {
-        guard let call = restoreCalls[id] else { return }
+        guard let call = restores.calls[id] else { return }
         let byToken = Dictionary(records.map { ($0.transaction.token, $0) }, uniquingKeysWith: { first, _ in first })
         let all = (call.rows ?? []).map { row in
             byToken[row.token]
@@ -205,8 +205,8 @@ extension StoreStateMachine {
 
     /// Ends a call.
     mutating func endRestore(_ id: CallID, _ result: RestoreResult, afterFinishing tokens: [TransactionToken] = []) {
-        guard restoreCalls.removeValue(forKey: id) != nil else { return }
-        waitingRestores.removeAll { $0 == id }
+        guard restores.calls.removeValue(forKey: id) != nil else { return }
+        restores.waiting.removeAll { $0 == id }
         stop(.restoreInactivity(id))
         answer(id, .respondToRestore(id, result), afterFinishing: tokens)
     }

@@ -17,7 +17,7 @@ extension StoreStateMachine {
         -> [StoreTransaction]
     {
         var unsolicited: [Unsolicited] = []
-        for transaction in contexts.attach(to: batch) {
+        for transaction in ledger.contexts.attach(to: batch) {
             // The ledger first: whether the entry is new decides what it can answer.
             let arrival = arrive(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
@@ -32,7 +32,7 @@ extension StoreStateMachine {
         if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
         // Last: an answer in this batch may have freed the place of the next payment.
         startPayments()
-        if !knowsInitialTransactions { initialTransactionsReported() }
+        if !answers.knowsInitialTransactions { initialTransactionsReported() }
         return rows
     }
 
@@ -45,7 +45,7 @@ extension StoreStateMachine {
     /// Records transactions that don't answer a payment, as the queue attributes them.
     mutating func unsolicitedReported(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
-        for transaction in contexts.attach(to: batch) {
+        for transaction in ledger.contexts.attach(to: batch) {
             let arrival = arrive(transaction)
             // A repetition of an entry that has an owner changes nothing: its owner delivers it.
             guard arrival == .new || arrival == .duplicate else { continue }
@@ -62,7 +62,7 @@ extension StoreStateMachine {
         -> [StoreTransaction]
     {
         var unclaimed: [Unsolicited] = []
-        let batch = contexts.attach(to: batch)
+        let batch = ledger.contexts.attach(to: batch)
         for transaction in batch where ledger.report(transaction, now: now) == .new {
             unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
         }
@@ -78,7 +78,7 @@ extension StoreStateMachine {
 
     /// Records the answer to a payment, as the queue attributes it.
     mutating func paymentAnswered(_ id: CallID, with answer: StoreTransaction, isPreexisting: Bool) {
-        let transaction = contexts.attach(to: answer)
+        let transaction = ledger.contexts.attach(to: answer)
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
         // An older transaction may be with another owner already. Giving it to this call, too, would deliver it twice.
@@ -157,7 +157,7 @@ extension StoreStateMachine {
     /// 2's backend leaves such rows out; StoreKit 1 restores all, and only the payments of this launch name accounts. A
     /// row that may answer a payment is never left out.
     private func isWithheld(_ row: StoreTransaction, from id: CallID) -> Bool {
-        guard let account = restoreCalls[id]?.account else { return false }
+        guard let account = restores.calls[id]?.account else { return false }
         return ledger.isKnownToBeForAnother(row, than: account)
             && !payments.submitted.contains { $0.request.productID == row.productID }
     }
@@ -213,10 +213,10 @@ extension StoreStateMachine {
     mutating func settle(_ paid: [StoreTransaction]) {
         let free = paid.filter { transaction in
             guard ledger[transaction.token]?.isDelivered == false, !isSettled(transaction) else { return false }
-            ledger.setState(hasDelivery ? .delivering : .offered, of: transaction.token, now: now)
+            ledger.setState(deliveries.isInstalled ? .delivering : .offered, of: transaction.token, now: now)
             return true
         }
-        if hasDelivery { deliverUnsolicited(free) } else { offerToSubscribers(free) }
+        if deliveries.isInstalled { deliverUnsolicited(free) } else { offerToSubscribers(free) }
     }
 
     /// Finishes a transaction whose purchase was delivered, or lets it wait for another entry, and returns `true`.
@@ -323,7 +323,7 @@ extension StoreStateMachine {
     mutating func finish(_ token: TransactionToken, for id: CallID, newest: @autoclosure () -> TransactionToken) {
         let result = finish(token, newest: newest())
         // A second call during the finish has the same answer.
-        answer(id, finishing.contains(token) ? .success(()) : result, afterFinishing: [token])
+        answer(id, answers.finishing.contains(token) ? .success(()) : result, afterFinishing: [token])
     }
 
     /// Finishes a transaction that its owner has delivered.

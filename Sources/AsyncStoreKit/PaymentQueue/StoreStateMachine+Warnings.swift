@@ -7,7 +7,7 @@ extension StoreStateMachine {
 
     /// Starts the time after which the developer is warned about a purchase that was offered or given to the app.
     mutating func watchUnfinished(_ record: PurchaseRecord) {
-        guard mode == .finishing, !isRunning(.unfinishedWarning) else { return }
+        guard mode == .finishing, timers[.unfinishedWarning] == nil else { return }
         let state = ledger[record.transaction.token]?.state
         guard state == .offered || state == .withCaller else { return }
         start(.unfinishedWarning, seconds: Self.unfinishedLimit)

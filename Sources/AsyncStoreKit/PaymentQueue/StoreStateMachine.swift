@@ -33,42 +33,39 @@ struct StoreStateMachine: Sendable {
         var repeated: Set<TransactionToken> = []
     }
 
+    /// The calls of `restore`.
+    struct Restores: Sendable {
+        /// Calls whose restore runs, or whose rows are being delivered.
+        var calls = [CallID: RestoreCall]()
+        /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
+        var waiting: [CallID] = []
+    }
+
+    /// The time in which the app was suspended. StoreKit isn't silent during that time.
+    private struct Suspension: Sendable {
+        /// The known time, in seconds.
+        var seconds: TimeInterval = 0
+        /// When the app entered the background, by ``StoreStateMachine/runningNow``.
+        var departure: Date?
+    }
+
+    static let retryPolicy = DeliveryRetryPolicy()
     let timeouts: Timeouts
-    let retryPolicy = DeliveryRetryPolicy()
     /// Set before every input.
     var now: Date
-    /// The known time in which the app was suspended, in seconds. StoreKit isn't silent during that time.
-    private var suspendedTime: TimeInterval = 0
-    /// When ``StoreTimer/paymentSilence`` fires if the app isn't suspended earlier.
-    private(set) var silenceEnd: Date?
-    /// When the app entered the background, by ``runningNow``.
-    private var departure: Date?
+    private var suspension = Suspension()
     var mode: StoreMode
-    var hasDelivery = false
     var payments: PaymentStateMachine
     var ledger = UnfinishedTransactions()
     var deliveries = DeliveryStateMachine()
-    var promotions = PromotionStateMachine()
-    /// The contexts of purchases that aren't delivered yet.
-    var contexts = PurchaseContexts()
-    /// Calls whose restore runs, or whose rows are being delivered.
-    var restoreCalls = [CallID: RestoreCall]()
-    /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
-    var waitingRestores: [CallID] = []
-    /// When ``StoreTimer/deliveryRetry`` fires.
-    var deliveryRetryDate: Date?
-    /// Whether the backend takes time to finish a transaction, and reports the end.
-    var waitsForFinish = false
-    var finishing: Set<TransactionToken> = []
-    /// Whether the queue has reported the transactions that were in it at the launch.
-    var knowsInitialTransactions = false
-    /// Oldest first.
-    var heldAnswers: [HeldAnswer] = []
+    var restores = Restores()
+    var answers = Answers()
     /// Why the queue no longer accepts calls.
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.
     var actions: [StoreAction] = []
-    private var timers: Set<StoreTimer> = []
+    /// When the running timers fire. The date of ``StoreTimer/paymentSilence`` is later if the app is suspended before.
+    private(set) var timers = [StoreTimer: Date]()
 
     init(mode: StoreMode = .finishing, timeouts: Timeouts = Timeouts(), now: Date) {
         self.mode = mode
@@ -88,83 +85,75 @@ struct StoreStateMachine: Sendable {
         warnAboutObservingDelivery()
     }
 
-    /// Forgets the contexts of an account's purchases, or all of them.
-    mutating func eraseContexts(of account: String?) {
-        contexts.erase(account: account)
-        ledger.eraseContexts(of: account)
-    }
-
     /// Asks the queue to finish an entry, if this store finishes transactions.
     mutating func requestFinish(_ token: TransactionToken) {
-        if let transaction = ledger[token]?.transaction { contexts.delivered(transaction) }
+        if let transaction = ledger[token]?.transaction { ledger.contexts.delivered(transaction) }
         guard mode == .finishing, termination == nil else { return }
         actions.append(.finish(token))
-        if waitsForFinish { finishing.insert(token) }
+        if answers.waitsForFinish { answers.finishing.insert(token) }
     }
 
     /// The date by which silence is measured, without the time in which the app was suspended.
     ///
     /// An overdue timer shows that the app was suspended. Until the timer fires, its time isn't over.
     var runningNow: Date {
-        min(now, silenceEnd.map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspendedTime
+        min(now, timers[.paymentSilence].map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspension.seconds
     }
 
     mutating func appMoved(isInBackground: Bool) {
         if isInBackground {
-            departure = runningNow
+            suspension.departure = runningNow
             ledger.expectReportsAgain()
-        } else if let left = departure {
-            let absence = max(0, (now - suspendedTime).timeIntervalSince(left))
-            suspendedTime += absence
-            silenceEnd? += absence
-            departure = nil
+        } else if let left = suspension.departure {
+            let absence = max(0, (now - suspension.seconds).timeIntervalSince(left))
+            suspension = Suspension(seconds: suspension.seconds + absence)
+            timers[.paymentSilence]? += absence
         }
     }
 
     func deliverer(of transaction: StoreTransaction, answering style: Deliverer.CallStyle? = nil) -> Deliverer {
-        Deliverer(of: transaction.state, answering: style, hasInstalledDelivery: hasDelivery)
+        Deliverer(of: transaction.state, answering: style, hasInstalledDelivery: deliveries.isInstalled)
     }
 }
 
 // Timers.
 extension StoreStateMachine {
     /// Starts a timer, and restarts one that is running.
-    mutating func start(_ timer: StoreTimer, seconds: TimeInterval) {
-        timers.insert(timer)
+    /// - Parameter date: When it fires, if that was the basis of the seconds.
+    mutating func start(_ timer: StoreTimer, seconds: TimeInterval, until date: Date? = nil) {
+        timers[timer] = date ?? now + seconds
         actions.append(.start(timer, seconds: seconds))
     }
 
     mutating func stop(_ timer: StoreTimer) {
-        guard !timers.isEmpty, timers.remove(timer) != nil else { return }
+        guard !timers.isEmpty, timers.removeValue(forKey: timer) != nil else { return }
         actions.append(.stop(timer))
     }
 
     /// Starts the timer of waiting payments for a date by ``runningNow``. An earlier timer stays.
     mutating func scheduleNextPayment(at turn: Date) {
         let seconds = turn.timeIntervalSince(runningNow)
-        guard seconds.isFinite, silenceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true
-        else { return }
-        silenceEnd = now + seconds
+        let end = timers[.paymentSilence]
+        guard seconds.isFinite, end.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true else {
+            return
+        }
         start(.paymentSilence, seconds: seconds)
-    }
-
-    func isRunning(_ timer: StoreTimer) -> Bool {
-        timers.contains(timer)
     }
 
     /// Processes a timer that has fired. A timer that was stopped in the meantime is ignored.
     mutating func fire(_ timer: StoreTimer) {
-        guard timers.remove(timer) != nil else { return }
-        if timer == .paymentSilence, let end = silenceEnd {
-            suspendedTime += now.timeIntervalSince(end)
-            silenceEnd = nil
-        }
+        guard let date = timers.removeValue(forKey: timer) else { return }
         switch timer {
         case .paymentTimeout(let id): paymentTimedOut(id)
         case .preexistingAnswer(let id): preexistingAnswerIsDue(id)
-        case .paymentSilence: startPayments()
+        case .paymentSilence:
+            suspension.seconds += now.timeIntervalSince(date)
+            startPayments()
         case .restoreInactivity(let id): continueRestore(id, waitsForDeliveries: false)
-        case .deliveryRetry: pauseEnded()
+        case .deliveryRetry:
+            // The timer's date is computed from an interval, and can be earlier by the last digit.
+            now = max(now, date)
+            startDeliveries()
         case .unfinishedWarning: warnAboutUnfinished()
         case .answerLimit: answerLimitReached()
         }

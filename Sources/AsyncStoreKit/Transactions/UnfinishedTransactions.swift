@@ -54,6 +54,8 @@ struct UnfinishedTransactions: Sendable {
     private var repeatable: Set<TransactionToken> = []
     /// The deliveries that the app's delivery ledger contains, and those that it has to record.
     var earlierDeliveries = EarlierDeliveries()
+    /// The contexts of purchases that aren't delivered yet.
+    var contexts = PurchaseContexts()
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
 }
@@ -214,6 +216,7 @@ extension UnfinishedTransactions {
 
     /// Forgets why the customer bought, for the purchases of an account or for all.
     mutating func eraseContexts(of account: String?) {
+        contexts.erase(account: account)
         for (token, entry) in entries where account == nil || entry.transaction.applicationUsername == account {
             entries[token]?.transaction.report.context = nil
         }

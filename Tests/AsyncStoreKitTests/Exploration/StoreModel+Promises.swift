@@ -173,7 +173,7 @@ extension StoreModel {
         case .delivering:
             let isDelivered =
                 closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
-            let isAwaited = rows.contains(token) || !store.waitingRestores.isEmpty || store.deliveries.hasWork
+            let isAwaited = rows.contains(token) || !store.restores.waiting.isEmpty || store.deliveries.hasWork
             try promise(isDelivered || isAwaited, "no delivery has \(token)")
         case .retrying:
             let hasTimer = timers.contains { $0.timer == .deliveryRetry }

@@ -172,8 +172,8 @@ struct StoreModel: ExploredModel {
     var machine: Machine {
         Machine(
             payments: store.payments, deliveries: store.deliveries, entries: store.ledger.entries,
-            restoreCalls: store.restoreCalls,
-            waitingRestores: store.waitingRestores, restore: restore)
+            restoreCalls: store.restores.calls,
+            waitingRestores: store.restores.waiting, restore: restore)
     }
 
     func index(of token: TransactionToken) -> Int? {
@@ -194,7 +194,7 @@ extension StoreModel {
         if alphabet.cancels {
             for index in calls.indices where !calls[index].isAnswered { inputs.append(.cancel(index)) }
         }
-        if alphabet.installs, !store.hasDelivery { inputs.append(.install) }
+        if alphabet.installs, !store.deliveries.isInstalled { inputs.append(.install) }
         for index in deliveries.indices { inputs += alphabet.decisions.map { .deliveryEnds(index, $0) } }
         for index in closures.indices {
             inputs.append(.closureReturns(index))

@@ -52,7 +52,7 @@ import Testing
     @Test func `a closure with several purchases is answered when all are finished`() {
         let (call, token) = (CallID(), TransactionToken.entry(11))
         var store = StoreStateMachine()
-        store.waitsForFinish = true
+        store.answers.waitsForFinish = true
         store.requestFinish(token)
         store.requestFinish(.entry(12))
         store.answer(call, afterFinishing: [token, .entry(12), .entry(13)])

@@ -103,7 +103,7 @@ import Testing
         }
         _ = store.transactionsReported(purchases.map { .entry($0, .purchased, of: "coins \($0)") })
         answer(store.perform())
-        while let next = store.deliveryRetryDate, next < .seconds(86_400) {
+        while let next = store.timers[.deliveryRetry], next < .seconds(86_400) {
             answer(store.fire(.deliveryRetry, at: next))
         }
         return (requests, warnings)

@@ -49,7 +49,7 @@ struct StoreScript {
             store.deliveryInstalled()
             return nil
         case "slow":
-            store.waitsForFinish = true
+            store.answers.waitsForFinish = true
             return nil
         case "queue":
             store.purchase(calls.id(step[0]), call(step))
@@ -66,8 +66,8 @@ struct StoreScript {
         case "pending": return Script.list(store.pendingPurchases.map(\.productID))
         case "submitted": return Script.list(store.payments.submitted.map(\.request.productID))
         case "retries": return "\(store.diagnostics(isRestoring: false).pendingRetries)"
-        case "heldAnswers": return "\(store.heldAnswers.count)"
-        case "restoreCalls": return "\(store.restoreCalls.count)"
+        case "heldAnswers": return "\(store.answers.held.count)"
+        case "restoreCalls": return "\(store.restores.calls.count)"
         case "finish":
             let token = TransactionToken.entry(UInt64(step[0]) ?? 0)
             let newest = step.number("newest").map { TransactionToken.entry(UInt64($0)) } ?? token
@@ -128,7 +128,7 @@ struct StoreScript {
                 .init(
                     applicationUsername: nil, style: step.has("closure") ? .closure : .plain,
                     takesPartial: step.has("partial")))
-            store.restoreCalls[id]?.enclosing = Set([step["within"]].compactMap(\.self))
+            store.restores.calls[id]?.enclosing = Set([step["within"]].compactMap(\.self))
         case "end": store.restoreEnded(restore.restoreEnded(), failure: step.has("failing") ? Self.failure : nil)
         case "cancelRestore": store.cancelRestore(id, restore.cancel(id))
         case "accept": store.deliveryEnded(job(step), .accepted)

@@ -72,7 +72,7 @@ import Testing
 
     @Test func `the shorter of two limits ends first`() {
         var store = StoreStateMachine()
-        store.waitsForFinish = true
+        store.answers.waitsForFinish = true
         store.requestFinish(.entry(1))
         let finished = CallID()
         store.answer(finished, afterFinishing: [.entry(1)])
