@@ -11,7 +11,8 @@ struct InstalledDelivery: Sendable {
     mutating func start(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let installed else { return }
         store.lifecycle.deliveryBegan()
-        tasks[job.id] = store.clock.storeWork.task(.delivery) { [inputs = store.inputs, deviceReceipt = store.deviceReceipt] in
+        let (inputs, deviceReceipt) = (store.inputs, store.deviceReceipt)
+        tasks[job.id] = store.clock.storeWork.task(.delivery) {
             guard !Task.isCancelled else { return }
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,

@@ -49,8 +49,8 @@ extension StoreStateMachine {
 
     /// Answers a call when the queue has reported the transactions that were in it at the launch, or after the limit.
     mutating func answerKnowingInitialTransactions(_ id: CallID) {
-        answer(
-            id, .answer(id, nil), after: answers.knowsInitialTransactions ? [] : [.initialTransactions], within: Self.listLimit)
+        let events: Set<AwaitedEvent> = answers.knowsInitialTransactions ? [] : [.initialTransactions]
+        answer(id, .answer(id, nil), after: events, within: Self.listLimit)
     }
 
     private mutating func answer(

@@ -31,7 +31,9 @@ extension StoreStateMachine {
                 log(.warning, "\(silence). The next purchase starts.")
             }
             let payment = submission.payment
-            if let context = payment.request.context(at: now) { ledger.contexts.request(context, by: payment.id, now: now) }
+            if let context = payment.request.context(at: now) {
+                ledger.contexts.request(context, by: payment.id, now: now)
+            }
             actions.append(.submit(payment))
         } else {
             for (id, call) in payments.takeCallsBehindSilence(now: runningNow) {

@@ -202,7 +202,8 @@ import Testing
             store.deliveryEnded(again.job.id, .retryLater)
             ended = store.perform()
             #expect(ended.failures.isEmpty, "the call has already returned")
-            let next = StoreStateMachine.retryPolicy.pause(failures: 2, asked: nil, because: nil, key: key, now: .seconds(10))
+            let next = StoreStateMachine.retryPolicy.pause(
+                failures: 2, asked: nil, because: nil, key: key, now: .seconds(10))
             expectEqual(ended.seconds(of: .deliveryRetry), next.end.timeIntervalSince(.seconds(10)))
         }
     }

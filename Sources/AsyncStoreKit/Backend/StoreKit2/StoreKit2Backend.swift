@@ -29,10 +29,6 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The tasks that finish transactions.
         var finishing = [UInt64: Task<Void, Never>]()
         var reads = UnfinishedReadSchedule()
-        /// Whether a read of the unfinished transactions has ended.
-        var hasReportedTransactions = false
-        /// Whether a task waits to release held transactions.
-        var limitsHolding = false
         var storefront: AppStorefront?
         var lastReportedStorefront: AppStorefront?
         var policies = PaymentQueuePolicies()
@@ -41,8 +37,21 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Listening] = []
         var takesMessages = false
+        var receiver = Receiver()
+    }
+
+    /// Receives the events. Those before the activation are kept for it.
+    fileprivate struct Receiver: Sendable {
         var receive: (@Sendable (QueueEvent) -> Void)?
-        var earlyEvents: [QueueEvent] = []
+        private var early: [QueueEvent] = []
+
+        /// Returns the events to deliver now.
+        mutating func take(_ events: [QueueEvent]) -> [QueueEvent] {
+            early += events
+            guard receive != nil else { return [] }
+            defer { early = [] }
+            return early
+        }
     }
 
     /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any
@@ -91,18 +100,15 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func update(_ change: (inout State) -> [QueueEvent]) {
         state.update { state in
             let events = change(&state)
-            state.earlyEvents += events
-            guard state.receive != nil else { return [] }
-            defer { state.earlyEvents = [] }
-            return state.earlyEvents
+            return state.receiver.take(events)
         } perform: { event in
-            state.withLock { $0.receive }?(event)
+            state.withLock { $0.receiver.receive }?(event)
         }
     }
 
     /// Starts to observe, and reads the unfinished transactions.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.withLock { $0.receive = receive }
+        state.withLock { $0.receiver.receive = receive }
         // Captured weakly, so that releasing the store ends the observation.
         let listening = environment.listen { [weak self] event in self?.process(event) }
         state.withLock { $0.listening.append(listening) }
@@ -116,7 +122,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// Stops observing. Doesn't finish any transaction.
     package func deactivate() {
         let listening = state.withLock { state in
-            state.receive = nil
+            state.receiver.receive = nil
             defer { state.listening = [] }
             return state.listening
         }
@@ -146,7 +152,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         switch event {
         case .transaction(let signedTransaction):
             update { $0.queue.transactionUpdated(signedTransaction) }
-            limitHolding()
+            limitHolding(of: [signedTransaction])
         case .storefront(let storefront): move(to: storefront)
         case .intent(let product, let offer): intentReceived(product, offer)
         case .other(let event): update { _ in [event] }
@@ -159,23 +165,13 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         update { $0.queue.adopt(signedTransaction) }
     }
 
-    /// Releases the held transactions after a time, so that a silent payment doesn't hold them forever.
-    private func limitHolding() {
-        let held = state.withLock { state -> Set<UInt64> in
-            let held = state.queue.heldTransactions
-            guard !held.isEmpty, !state.limitsHolding else { return [] }
-            state.limitsHolding = true
-            return held
-        }
+    /// Releases transactions that are held after a time, so that a silent payment doesn't hold them forever.
+    private func limitHolding(of transactions: [StoreKit2SignedTransaction]) {
+        let held = state.withLock { $0.queue.heldTransactions.intersection(transactions.map(\.id)) }
         guard !held.isEmpty else { return }
         _ = work.task { [weak self, clock, timing] in
             guard (try? await clock.sleep(whileRunningFor: timing.longestHold)) != nil else { return }
-            self?.update { state in
-                state.limitsHolding = false
-                return state.queue.releaseHeldTransactions(held)
-            }
-            // Transactions may have been held since.
-            self?.limitHolding()
+            self?.update { $0.queue.releaseHeldTransactions(held) }
         }
     }
 
@@ -199,11 +195,10 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: StoreKit2Lists.Answer<[StoreKit2SignedTransaction]>)
     {
         update { state in
-            defer { state.hasReportedTransactions = true }
-            return state.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil)
-                + (state.hasReportedTransactions ? [] : [.initialTransactionsReported])
+            state.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil)
+                + (state.reads.isFirstEnd() ? [.initialTransactionsReported] : [])
         }
-        limitHolding()
+        limitHolding(of: unfinished.value ?? [])
         if state.withLock({ $0.reads.readEnded(read) }) { refreshPendingState() }
     }
 

@@ -34,6 +34,20 @@ struct StoreKit2Queue: Sendable {
         }
     }
 
+    /// The history of a transaction in this process, whether or not the queue has it.
+    private struct Past: Sendable {
+        /// Whether StoreKit is being asked to finish it.
+        var isFinishing = false
+        /// When finishing it last began or ended. StoreKit reports some finished transactions again minutes later, with
+        /// a new signature.
+        var finished: Moment?
+        var revocation: StoreKit2Revocation?
+        /// The entry of the revocation, until it's finished.
+        var revocationEntry: TransactionToken?
+        /// Whether an invalid signature of it was reported.
+        var isUnverified = false
+    }
+
     /// How far apart two reads that lack a transaction have to begin for it to leave the queue, in seconds.
     let absenceInterval: TimeInterval
 
@@ -43,20 +57,9 @@ struct StoreKit2Queue: Sendable {
     private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
     private var finishable = [TransactionToken: StoreKit2SignedTransaction]()
-    /// Entries that StoreKit doesn't have.
-    private var localEntries: Set<TransactionToken> = []
-    /// The payments among them that wait for an approval.
-    private var pending = [TransactionToken: (call: CallID, request: PaymentRequest)]()
-    /// The entries of revoked transactions that aren't finished yet.
-    private var revocations = [UInt64: TransactionToken]()
-    /// The transactions that StoreKit is being asked to finish.
-    private var finishing: Set<UInt64> = []
-    /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports
-    /// some of them again minutes later, with a new signature.
-    private var finished = [UInt64: Moment]()
-    private var revoked = [UInt64: StoreKit2Revocation]()
-    /// The transactions whose invalid signature has been reported in this process.
-    private var unverified: Set<UInt64> = []
+    /// Entries that StoreKit doesn't have. Of a payment that waits for an approval, the call and the request.
+    private var localEntries = [TransactionToken: (call: CallID, request: PaymentRequest)?]()
+    private var past = [UInt64: Past]()
     private var payments = StoreKit2Payments()
     private let memo: DecodedTransactions
 
@@ -91,12 +94,12 @@ extension StoreKit2Queue {
         case .purchased(let transaction, let ownedBefore):
             payments.removeHeldTransaction(transaction.id)
             if let error = transaction.verificationError {
-                unverified.insert(transaction.id)
+                past[transaction.id, default: Past()].isUnverified = true
                 answer = makeLocalEntry(request, .failed, error)
             } else {
                 // StoreKit answers a purchase of an owned product with the transaction that the customer had before.
                 isEarlier =
-                    ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
+                    ownedBefore.contains(transaction.id) || past[transaction.id]?.finished != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
                 answer = record(transaction, isApproval: false)
             }
@@ -108,7 +111,7 @@ extension StoreKit2Queue {
 
     /// Drops a payment that still waits for approval.
     mutating func requestEnded(_ id: CallID) -> [QueueEvent] {
-        pending.first { $0.value.call == id }.map { finish($0.key).events } ?? []
+        localEntries.first { $0.value?.call == id }.map { finish($0.key).events } ?? []
     }
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
@@ -172,7 +175,7 @@ extension StoreKit2Queue {
     /// Returns the entries that this read and an earlier one lack, in order.
     private mutating func recordAbsence(of listed: Set<UInt64>, from read: Read) -> [TransactionToken] {
         var unlisted: [TransactionToken] = []
-        for (id, record) in records where record.lastEvent <= read.moment && !finishing.contains(id) {
+        for (id, record) in records where record.lastEvent <= read.moment && !isFinishing(id) {
             if listed.contains(id) {
                 records[id]?.missingSince = nil
                 records[id]?.isExpectedInList = true
@@ -200,7 +203,7 @@ extension StoreKit2Queue {
         -> [QueueEvent]
     {
         if let error = transaction.verificationError {
-            guard !unverified.contains(transaction.id) else { return [] }
+            guard past[transaction.id]?.isUnverified != true else { return [] }
             return payments.includes(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
         }
         guard isCurrent(transaction, read) else { return reinstate(transaction) }
@@ -214,7 +217,7 @@ extension StoreKit2Queue {
 
     private mutating func reportUnverified(_ transaction: StoreKit2SignedTransaction, _ error: StoreError) -> QueueEvent
     {
-        unverified.insert(transaction.id)
+        past[transaction.id, default: Past()].isUnverified = true
         let payment = PaymentRequest(productID: transaction.productID)
         return .unsolicitedTransactions([makeLocalEntry(payment, .failed, error)])
     }
@@ -231,29 +234,30 @@ extension StoreKit2Queue {
             if let read, known.lastEvent > read.moment { return false }
             if known.signedTransaction.version.signedDate > version.signedDate { return false }
         }
-        if let moment = finished[id], version.revocationDate == nil {
+        if let moment = past[id]?.finished, version.revocationDate == nil {
             // Finishing causes updates on macOS. Only a list that was read afterwards shows that the transaction has to
             // be finished again.
-            guard let read, moment <= read.moment, !finishing.contains(id) else { return false }
+            guard let read, moment <= read.moment, !isFinishing(id) else { return false }
         }
-        return revoked[id]?.isFollowed(by: version, readAt: read?.moment) ?? true
+        return past[id]?.revocation?.isFollowed(by: version, readAt: read?.moment) ?? true
     }
 
     /// Reports once that the refund of a finished transaction was reversed. There is nothing to deliver.
     private mutating func reinstate(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
-        guard finished[transaction.id] != nil, revoked[transaction.id]?.reverse(by: transaction.version) == true else {
-            return []
-        }
+        guard past[transaction.id]?.finished != nil,
+            past[transaction.id]?.revocation?.reverse(by: transaction.version) == true
+        else { return [] }
         return [.reinstatedTransactions([value(of: transaction)])]
     }
 
     private mutating func revoke(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
-        revoked[transaction.id] = StoreKit2Revocation(transaction.version, at: nextMoment())
+        let revocation = StoreKit2Revocation(transaction.version, at: nextMoment())
         payments.removeHeldTransaction(transaction.id)
         var events: [QueueEvent] = []
         if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
-        let token = revocations[transaction.id] ?? newToken()
-        revocations[transaction.id] = token
+        let token = past[transaction.id]?.revocationEntry ?? newToken()
+        past[transaction.id, default: Past()].revocation = revocation
+        past[transaction.id]?.revocationEntry = token
         finishable[token] = transaction
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value(of: transaction, token)]))]
     }
@@ -273,7 +277,7 @@ extension StoreKit2Queue {
     mutating func restore(_ owned: [StoreKit2SignedTransaction], for account: UUID?) -> [QueueEvent] {
         let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
             guard transaction.isVerified, transaction.version.revocationDate == nil,
-                revoked[transaction.id]?.isReversed(by: transaction.version) ?? true
+                past[transaction.id]?.revocation?.isReversed(by: transaction.version) ?? true
             else { return nil }
             let info = memo.info(of: transaction)
             if let account, info?.value.facts.accountID != account { return nil }
@@ -292,23 +296,24 @@ extension StoreKit2Queue {
     {
         let known = ids[token].flatMap { records[$0]?.signedTransaction } ?? finishable[token]
         if let transaction = known {
-            finishing.insert(transaction.id)
-            finished[transaction.id] = nextMoment()
+            let moment = nextMoment()
+            past[transaction.id, default: Past()].isFinishing = true
+            past[transaction.id]?.finished = moment
             return (transaction, [])
         }
-        pending[token] = nil
-        return (nil, localEntries.remove(token) == nil ? [] : [.removedTransactions([token])])
+        return (nil, localEntries.removeValue(forKey: token) == nil ? [] : [.removedTransactions([token])])
     }
 
     /// Whether StoreKit is being asked to finish a transaction.
-    func isFinishing(_ id: UInt64) -> Bool { finishing.contains(id) }
+    func isFinishing(_ id: UInt64) -> Bool { past[id]?.isFinishing ?? false }
 
     mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
-        finishing.remove(transaction.id)
-        finished[transaction.id] = nextMoment()
+        let moment = nextMoment()
+        past[transaction.id, default: Past()].isFinishing = false
+        past[transaction.id]?.finished = moment
+        past[transaction.id]?.revocationEntry = nil
         finishable[token] = nil
         payments.removeHeldTransaction(transaction.id)
-        revocations[transaction.id] = nil
         return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }
 
@@ -328,12 +333,9 @@ extension StoreKit2Queue {
             // An approval is recognized by its payment, and takes the place of the oldest one that is equal.
             let value = StoreTransaction(transaction, info, token: .none, isRestored: false)
             let payment = PaymentRequest(answeredBy: value)
-            token = pending.filter { $0.value.request == payment }.keys.min()
+            token = localEntries.filter { $0.value?.request == payment }.keys.min()
         }
-        if let token {
-            localEntries.remove(token)
-            pending[token] = nil
-        }
+        if let token { localEntries[token] = nil }
         return insertRecord(transaction, token ?? newToken(), isExpectedInList: true).value
     }
 
@@ -361,8 +363,7 @@ extension StoreKit2Queue {
         _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?, call: CallID? = nil
     ) -> StoreTransaction {
         let token = newToken()
-        localEntries.insert(token)
-        if let call { pending[token] = (call, payment.recognizable) }
+        localEntries.updateValue(call.map { ($0, payment.recognizable) }, forKey: token)
         return StoreTransaction(
             token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id, error: error)
