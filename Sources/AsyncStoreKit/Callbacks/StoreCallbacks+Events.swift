@@ -15,7 +15,7 @@ extension StoreCallbacks {
     /// Calls a closure with each event, for analytics and logs. See ``PurchaseStore/events``.
     @discardableResult
     public func onEvent(_ handle: @escaping Handler<StoreEvent>) -> StoreCall {
-        listen(handle, { StoreEvent($0) }) { EventSubscription($0, to: \.all, $1) }
+        listen(handle, { $0 }) { EventSubscription($0, to: \.all, $1) }
     }
 
     /// Calls a closure with each failed transaction that no call was waiting for. See

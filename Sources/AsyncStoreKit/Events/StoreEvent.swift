@@ -39,8 +39,17 @@ public struct StoreEvent: Sendable {
         public static let upgraded = Kind(description: "upgraded")
     }
 
-    /// The kind of the event.
-    public let kind: Kind
+    /// The cause of an event. The kind of a transaction's event follows from its signed text, which is decoded where
+    /// the event is read.
+    enum Occasion: Sendable {
+        case known(Kind, Shared<SignedTransactionInfo>? = nil)
+        case revoked
+        /// A transaction is paid.
+        /// - Parameter isRequested: Whether the transaction answers a call.
+        case paid(isRequested: Bool)
+    }
+
+    let occasion: Occasion
     /// When the store received the event, by the store's clock; for a change of an entitlement, the date that Apple has
     /// signed for it.
     public let date: Date
@@ -48,12 +57,14 @@ public struct StoreEvent: Sendable {
     public let productID: String
     /// The transaction; `nil` for the kinds `started`, `cancelled` and, for most errors, `failed`, for `revoked` over
     /// StoreKit 1, and for a change of an entitlement.
-    public let transaction: StoreTransaction?
+    public internal(set) var transaction: StoreTransaction?
     /// The reason of the kind `failed`; otherwise `nil`.
-    public let error: StoreError?
-    /// The transaction as Apple signed it; `nil` without a transaction and over StoreKit 1.
-    public let signedInfo: SignedTransactionInfo?
+    public internal(set) var error: StoreError?
 
+    /// The transaction as Apple signed it; `nil` without a transaction and over StoreKit 1.
+    public var signedInfo: SignedTransactionInfo? {
+        if case .known(_, let info?) = occasion { info.value } else { transaction?.signedInfo }
+    }
     /// The price of one item, in the ``currency``; `nil` over StoreKit 1, without a transaction, and for a purchase
     /// that a family member or an organization has paid for.
     public var price: Decimal? { signedInfo.flatMap { $0.facts.isPaidByOthers ? nil : $0.price } }
@@ -61,62 +72,21 @@ public struct StoreEvent: Sendable {
     public var currency: String? { price.flatMap { _ in signedInfo?.currency } }
     /// The quantity, from 1 to 10.
     public var quantity: Int { transaction?.quantity ?? 1 }
+}
 
-    init(_ recorded: RecordedEvent) {
-        let info = recorded.transaction?.signedInfo
-        kind = recorded.kind(info)
-        date = recorded.date
-        productID = recorded.productID
-        transaction = recorded.transaction
-        error = recorded.error
-        signedInfo = info
-    }
-
+extension StoreEvent {
     /// Creates a change of an entitlement.
     init(_ kind: Kind, _ date: Date, _ productID: String, _ info: SignedTransactionInfo?) {
-        self.kind = kind
-        self.date = date
-        self.productID = productID
-        (transaction, error, signedInfo) = (nil, nil, info)
-    }
-}
-
-extension StoreEvent: CustomStringConvertible {
-    /// The kind, the product, and the price, the transaction and the error if they're known, on one line.
-    public var description: String {
-        let parts = [
-            price.map { "\($0) \(currency ?? "")" }, transaction?.id.map { "transaction \($0)" }, error?.description,
-        ].compactMap(\.self)
-        return "\(kind) \(productID)" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
-    }
-}
-
-/// An event as the payment queue records it. Signed texts are decoded where the event is read.
-struct RecordedEvent: Sendable {
-    enum Occasion: Sendable {
-        case started, pending, cancelled, failed, restored, revoked, upgraded
-        /// A transaction is paid.
-        /// - Parameter isRequested: Whether the transaction answers a call.
-        case paid(isRequested: Bool)
+        self.init(occasion: .known(kind, info.map(Shared.init)), date: date, productID: productID)
     }
 
-    let occasion: Occasion
-    let date: Date
-    let productID: String
-    var transaction: StoreTransaction?
-    var error: StoreError?
-
-    func kind(_ info: SignedTransactionInfo?) -> StoreEvent.Kind {
+    /// The kind of the event.
+    public var kind: Kind {
         switch occasion {
-        case .started: .started
-        case .pending: .pending
-        case .cancelled: .cancelled
-        case .failed: .failed
-        case .restored: .restored
-        case .upgraded: .upgraded
-        case .revoked: info.map(Self.revocationKind) ?? .revoked
+        case .known(let kind, _): kind
+        case .revoked: signedInfo.map(Self.revocationKind) ?? .revoked
         case .paid(let isRequested):
-            if let info, let reason = info.reason {
+            if let info = signedInfo, let reason = info.reason {
                 reason == .renewal
                     ? .renewed : info.offer?.kind == .offerCode && !isRequested ? .offerRedeemed : .purchased
             } else {
@@ -125,7 +95,7 @@ struct RecordedEvent: Sendable {
         }
     }
 
-    private static func revocationKind(_ info: SignedTransactionInfo) -> StoreEvent.Kind {
+    private static func revocationKind(_ info: SignedTransactionInfo) -> Kind {
         if info.facts.isReplaced { return .upgraded }
         switch info.revocationType {
         case .fullRefund, .proratedRefund: return .refunded
@@ -138,5 +108,15 @@ struct RecordedEvent: Sendable {
     /// Whether the transaction continues an earlier one. Over StoreKit 1, only that shows a renewal.
     private var isRenewal: Bool {
         transaction.map { $0.originalID != $0.id && $0.state == .purchased } ?? false
+    }
+}
+
+extension StoreEvent: CustomStringConvertible {
+    /// The kind, the product, and the price, the transaction and the error if they're known, on one line.
+    public var description: String {
+        let parts = [
+            price.map { "\($0) \(currency ?? "")" }, transaction?.id.map { "transaction \($0)" }, error?.description,
+        ].compactMap(\.self)
+        return "\(kind) \(productID)" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 }

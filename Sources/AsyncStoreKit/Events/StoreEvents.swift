@@ -3,7 +3,7 @@
 /// To add a kind, add a property here, the code that sends it, and the stream or handler that subscribes to it.
 struct StoreEvents: Sendable {
     /// Everything that happens, for analytics and logs.
-    var all = Broadcast<RecordedEvent>(keepsBacklog: true, limit: 100)
+    var all = Broadcast<StoreEvent>(keepsBacklog: true, limit: 100)
     /// Purchases that don't answer a call.
     var purchases = Broadcast<PurchaseRecord>()
     /// The same purchases, for subscribers that show progress and never deliver.

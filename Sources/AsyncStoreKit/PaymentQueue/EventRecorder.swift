@@ -12,11 +12,11 @@ struct EventRecorder: Sendable {
     /// The newest facts, because StoreKit reports some of them again.
     private var recorded: Set<Fact> = []
     private var recordedInOrder: [Fact] = []
-    private(set) var events: [RecordedEvent] = []
+    private(set) var events: [StoreEvent] = []
     /// When the present input was taken.
     var date = Date.distantPast
 
-    mutating func takeEvents() -> [RecordedEvent] {
+    mutating func takeEvents() -> [StoreEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
@@ -26,7 +26,7 @@ struct EventRecorder: Sendable {
 
     mutating func callStarted(_ id: CallID, _ productID: String) {
         calls[id] = productID
-        append(.started, productID)
+        append(.known(.started), productID)
     }
 
     mutating func actionPerformed(_ action: StoreAction) {
@@ -42,9 +42,9 @@ struct EventRecorder: Sendable {
         switch result {
         // Recorded when the queue reported the transaction, whether or not it could be delivered.
         case .success(.paid): break
-        case .success(.pending(_, let transaction)): append(.pending, productID, transaction)
-        case .success(.userCancelled): append(.cancelled, productID)
-        case .failure(let error): if error.endsPayment { append(.failed, productID, error: error) }
+        case .success(.pending(_, let transaction)): append(.known(.pending), productID, transaction)
+        case .success(.userCancelled): append(.known(.cancelled), productID)
+        case .failure(let error): if error.endsPayment { append(.known(.failed), productID, error: error) }
         }
     }
 
@@ -52,9 +52,9 @@ struct EventRecorder: Sendable {
     private mutating func reportsSent(_ reports: [StoreReport]) {
         for case .failure(let failure, _) in reports where failure.error.endsPayment {
             if failure.error.code == .userCancelled {
-                append(.cancelled, failure.productID)
+                append(.known(.cancelled), failure.productID)
             } else {
-                append(.failed, failure.productID, failure.transaction, error: failure.error)
+                append(.known(.failed), failure.productID, failure.transaction, error: failure.error)
             }
         }
     }
@@ -66,8 +66,9 @@ struct EventRecorder: Sendable {
         case .answeredPayment(_, let transaction, let isPreexisting):
             if !isPreexisting { paid(transaction, isRequested: true) }
         case .promotedPayment(let promotion):
-            if promotion.isContinuedByStore { append(.started, promotion.product.id) }
-        case .upgradedTransaction(let transaction): record(.upgraded, .upgraded(transaction.deliveryKey), transaction)
+            if promotion.isContinuedByStore { append(.known(.started), promotion.product.id) }
+        case .upgradedTransaction(let transaction):
+            record(.known(.upgraded), .upgraded(transaction.deliveryKey), transaction)
         case .revokedEntitlements(let revocation):
             for transaction in revocation.transactions {
                 record(.revoked, .revoked(transaction.deliveryKey), transaction)
@@ -89,13 +90,13 @@ struct EventRecorder: Sendable {
         guard transaction.holdsContent else { return }
         let key = transaction.deliveryKey
         if transaction.state == .restored {
-            record(.restored, .restored(key), transaction)
+            record(.known(.restored), .restored(key), transaction)
         } else {
             record(.paid(isRequested: isRequested), .paid(key), transaction)
         }
     }
 
-    private mutating func record(_ occasion: RecordedEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction) {
+    private mutating func record(_ occasion: StoreEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction) {
         guard recorded.insert(fact).inserted else { return }
         recordedInOrder.append(fact)
         if recordedInOrder.count > Self.limit { recorded.remove(recordedInOrder.removeFirst()) }
@@ -103,11 +104,11 @@ struct EventRecorder: Sendable {
     }
 
     private mutating func append(
-        _ occasion: RecordedEvent.Occasion, _ productID: String, _ transaction: StoreTransaction? = nil,
+        _ occasion: StoreEvent.Occasion, _ productID: String, _ transaction: StoreTransaction? = nil,
         error: StoreError? = nil
     ) {
         events.append(
-            RecordedEvent(
+            StoreEvent(
                 occasion: occasion, date: date, productID: productID, transaction: transaction, error: error))
     }
 }

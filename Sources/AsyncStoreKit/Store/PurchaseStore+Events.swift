@@ -11,7 +11,7 @@ extension PurchaseStore {
     /// delivers nothing, finishes nothing, and doesn't keep the store alive. A transaction that isn't finished is an
     /// event again in the next launch: recognize it by its identifier.
     public var events: AsyncStream<StoreEvent> {
-        core.stream(of: \.all) { StoreEvent($0) }
+        core.stream(of: \.all) { $0 }
     }
 
     /// Purchases made outside a `purchase` call: renewals, approvals, interrupted purchases, other devices, and earlier

@@ -141,13 +141,13 @@ import Testing
         var recorder = EventRecorder()
         let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "1")
         for _ in 1...2 { recorder.queueReported(.upgradedTransaction(transaction)) }
-        expectEqual(recorder.takeEvents().map { StoreEvent($0).kind }, [.upgraded])
+        expectEqual(recorder.takeEvents().map(\.kind), [.upgraded])
         expectEqual(recorder.takeEvents().count, 0)
     }
 
     @Test func `the newest thousand facts are remembered, and no more`() {
         var recorder = EventRecorder()
-        func upgrade(_ serial: Int) -> [RecordedEvent] {
+        func upgrade(_ serial: Int) -> [StoreEvent] {
             let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "\(serial)")
             recorder.queueReported(.upgradedTransaction(transaction))
             return recorder.takeEvents()
