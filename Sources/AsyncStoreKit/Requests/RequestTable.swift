@@ -5,18 +5,18 @@ import Foundation
 /// A call whose keys are all being requested waits for that request. Any other call starts a request. A request ends
 /// with its last call. Answers are cached, and used again while they are recent.
 struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Call: Sendable {
+    fileprivate struct Call: Sendable {
         let id: CallID
         let keys: Set<Key>
         /// The cached values, which the request doesn't load.
         let values: [Key: Value]
     }
 
-    private struct Request: Sendable {
+    struct Request: Sendable {
         let id: CallID
         let keys: Set<Key>
         /// The calls in the order in which they were made.
-        var calls: [Call]
+        fileprivate var calls: [Call]
         /// Whether more calls can wait for the request, and its answer is cached.
         var isCurrent = true
     }
@@ -40,7 +40,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How long an answer is recent, in seconds.
     let lifetime: TimeInterval
     private var cache = [Key: Answer]()
-    private var requests: [Request] = []
+    private(set) var requests: [Request] = []
 
     init(keepsAnswers: Bool, lifetime: TimeInterval = .infinity) {
         self.keepsAnswers = keepsAnswers
@@ -50,8 +50,6 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     subscript(key: Key) -> Value? { cache[key]?.value }
 
     var values: [Value] { cache.values.map(\.value) }
-
-    func isRunning(_ request: CallID) -> Bool { requests.contains { $0.id == request } }
 
     /// Registers a call for these keys.
     /// - Parameter ignoringCache: Whether to ignore cached answers. Running requests are shared in any case.

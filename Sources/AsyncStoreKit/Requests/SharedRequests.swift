@@ -16,8 +16,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         /// The cancellations of running requests, and of the timers of waiting calls.
         var cancellations = [CallID: Cancellation]()
 
-        func isRunning(_ id: CallID) -> Bool { waiters[id] != nil || table.isRunning(id) }
-
         /// Removes the waiter of a call, and returns the actions that end its timer and call it.
         mutating func answer(_ id: CallID, _ response: Response) -> [Cancellation] {
             guard let waiter = waiters.removeValue(forKey: id) else { return [] }
@@ -78,17 +76,20 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// function returns if all values are cached.
     func register(_ id: CallID, _ keys: Set<Key>, ignoringCache: Bool = false, _ waiter: @escaping Waiter) {
         let now = clock.now
-        let decision = state.withLock { state in
-            let decision = state.table.register(id, keys, ignoringCache: ignoringCache, now: now)
-            if case .answer = decision {} else { state.waiters[id] = waiter }
-            return decision
+        // The tasks of the request and of the timer begin under the lock, so that they end after they are kept.
+        let known = state.withLock { state -> [Key: Value]? in
+            switch state.table.register(id, keys, ignoringCache: ignoringCache, now: now) {
+            case .answer(let values): return values
+            case .wait: break
+            case .start(let request, let missing): state.cancellations[request] = loading(missing, as: request)
+            }
+            state.waiters[id] = waiter
+            state.cancellations[id] = clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
+                self?.end(id, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
+            }
+            return nil
         }
-        if case .answer(let values) = decision { return waiter(.success(values)) }
-        let timer = clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
-            self?.end(id, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
-        }
-        keep(timer, for: id)
-        if case .start(let request, let missing) = decision { keep(loading(missing, as: request), for: request) }
+        if let known { waiter(.success(known)) }
     }
 
     /// Cancels a registered call. Its waiter is called before this function returns, unless the answer has arrived.
@@ -105,16 +106,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             return (cancellation.map { [$0] } ?? []) + state.answer(id, .failure(error))
         }
         actions.forEach { $0() }
-    }
-
-    /// Keeps the cancellation of a request or a timer, or performs it if the request or the call has ended.
-    private func keep(_ cancellation: @escaping Cancellation, for id: CallID) {
-        let isOver = state.withLock { state in
-            guard state.isRunning(id) else { return true }
-            state.cancellations[id] = cancellation
-            return false
-        }
-        if isOver { cancellation() }
     }
 
     private func loading(_ keys: Set<Key>, as request: CallID) -> Cancellation {

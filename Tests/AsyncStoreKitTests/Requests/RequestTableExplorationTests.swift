@@ -79,7 +79,8 @@ private struct RequestTableModel: ExploredModel {
             try promise(machine["a"] == nil && machine["b"] == nil, "an outdated value is cached")
         }
         for request in requests {
-            try promise(machine.isRunning(request.id) == !request.isOver, "a request runs without a call, or has ended")
+            let isRunning = machine.requests.contains { $0.id == request.id }
+            try promise(isRunning == !request.isOver, "a request runs without a call, or has ended")
         }
     }
 
