@@ -25,8 +25,7 @@ final class DeliveryRecorder {
     func record(from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
         guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.ledger.contexts.changes.isEmpty else { return }
         let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
-        let changes = machine.ledger.contexts.takeChanges()
-        file.append(purchases.map { .delivered($0) } + changes.map { .context($0) }, now: machine.now)
+        file.append(purchases.map { .delivered($0) } + machine.ledger.contexts.takeChanges(), now: machine.now)
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         logFailure(log)
     }

@@ -1,26 +1,34 @@
 import AppReceipt
 import Foundation
 
+/// A change that a delivery ledger has to record.
+enum LedgerRecord: Sendable, Hashable {
+    /// A purchase was delivered.
+    case delivered(DeliveredPurchase)
+    /// A purchase with a context is about to be requested.
+    case requested(PurchaseContext)
+    /// A transaction answers the request.
+    case answered(UUID, deliveryKey: String)
+    /// The purchase of the request was delivered, or there won't be one.
+    case ended(UUID)
+
+    /// Whether the record names an account. Every record is about `nil`, which means everything.
+    func isAbout(_ account: String?) -> Bool {
+        guard case .requested(let context) = self else { return account == nil }
+        return account == nil || context.applicationUsername == account
+    }
+}
+
 /// The contexts of purchases that aren't delivered yet.
 ///
 /// A context belongs to a transaction in three cases: StoreKit answers the call with the transaction; the transaction
 /// carries the context's identifier; or an earlier launch recorded either. In every other case, a request is a
 /// candidate at best, because another device of the customer can buy the same product with the same account.
 struct PurchaseContexts: Sendable {
-    /// A change that the delivery ledger has to record.
-    enum Change: Sendable, Hashable {
-        /// A purchase is about to be requested.
-        case requested(PurchaseContext)
-        /// A transaction answers the request.
-        case answered(UUID, deliveryKey: String)
-        /// The purchase was delivered, or there won't be one.
-        case ended(UUID)
-    }
-
     private(set) var contexts = [UUID: PurchaseContext]()
     private var calls = [CallID: UUID]()
     /// The changes that weren't recorded yet. Always empty without a delivery ledger.
-    private(set) var changes: [Change] = []
+    private(set) var changes: [LedgerRecord] = []
     private var isRecorded = false
 
     /// Adds the contexts that earlier launches recorded and that aren't too old.
@@ -32,7 +40,7 @@ struct PurchaseContexts: Sendable {
     }
 
     /// Removes and returns the changes that weren't recorded yet.
-    mutating func takeChanges() -> [Change] {
+    mutating func takeChanges() -> [LedgerRecord] {
         defer { changes = [] }
         return changes
     }
@@ -86,13 +94,10 @@ struct PurchaseContexts: Sendable {
     mutating func erase(account: String?) {
         contexts = contexts.filter { account != nil && $0.value.applicationUsername != account }
         calls = calls.filter { contexts[$0.value] != nil }
-        changes.removeAll { change in
-            guard case .requested(let context) = change else { return account == nil }
-            return account == nil || context.applicationUsername == account
-        }
+        changes.removeAll { $0.isAbout(account) }
     }
 
-    private mutating func record(_ change: Change) {
+    private mutating func record(_ change: LedgerRecord) {
         if isRecorded { changes.append(change) }
     }
 

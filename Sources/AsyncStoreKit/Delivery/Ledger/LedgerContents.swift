@@ -1,14 +1,6 @@
 import AppReceipt
 import Foundation
 
-/// A change of what a delivery ledger keeps.
-enum LedgerRecord: Sendable, Hashable {
-    /// A purchase was delivered.
-    case delivered(DeliveredPurchase)
-    /// A purchase with a context was requested, answered, or ended.
-    case context(PurchaseContexts.Change)
-}
-
 /// What the file of a delivery ledger keeps.
 struct LedgerContents: Sendable, Equatable {
     /// How many purchases are kept.
@@ -25,9 +17,9 @@ struct LedgerContents: Sendable, Equatable {
     mutating func apply(_ record: LedgerRecord) {
         switch record {
         case .delivered(let purchase): deliveries[purchase.key] = purchase
-        case .context(.requested(let context)): contexts[context.id] = context
-        case .context(.answered(let id, let key)): contexts[id]?.deliveryKey = key
-        case .context(.ended(let id)): contexts[id] = nil
+        case .requested(let context): contexts[context.id] = context
+        case .answered(let id, let key): contexts[id]?.deliveryKey = key
+        case .ended(let id): contexts[id] = nil
         }
     }
 
@@ -123,19 +115,16 @@ extension LedgerContents {
                     let json = Data(base64Encoded: fields[6])
                 else { continue }
                 let (account, key) = (fields[4], fields[5])
-                apply(
-                    .context(
-                        .requested(
-                            PurchaseContext(
-                                id: id, productID: fields[3], requestDate: date, json: Array(json),
-                                applicationUsername: account.hasPrefix("=") ? String(account.dropFirst()) : nil,
-                                deliveryKey: key.hasPrefix("=") ? String(key.dropFirst()) : nil))))
+                contexts[id] = PurchaseContext(
+                    id: id, productID: fields[3], requestDate: date, json: Array(json),
+                    applicationUsername: account.hasPrefix("=") ? String(account.dropFirst()) : nil,
+                    deliveryKey: key.hasPrefix("=") ? String(key.dropFirst()) : nil)
             case ("a", 3):
                 guard let id = UUID(uuidString: fields[1]) else { continue }
-                apply(.context(.answered(id, deliveryKey: fields[2])))
+                contexts[id]?.deliveryKey = fields[2]
             case ("e", 2):
                 guard let id = UUID(uuidString: fields[1]) else { continue }
-                apply(.context(.ended(id)))
+                contexts[id] = nil
             default: continue
             }
         }

@@ -64,10 +64,7 @@ final class LedgerFile {
     ///   records.
     func erase(account: String?, now: Date) throws(StoreError) {
         contents.erase(account: account)
-        unwritten.removeAll { record in
-            guard case .context(.requested(let context)) = record else { return account == nil }
-            return account == nil || context.applicationUsername == account
-        }
+        unwritten.removeAll { $0.isAbout(account) }
         // Updating a damaged file makes a copy. A copy can also be what is left of an earlier one.
         defer { unlink(file.copy.path) }
         guard access(ledger.url.path, F_OK) == 0 else { return }

@@ -272,7 +272,7 @@ import Testing
         let context = PurchaseContext(
             id: UUID(), productID: "coins", requestDate: Self.now - 86_400, json: Array("[1]".utf8),
             applicationUsername: nil)
-        file.append([.context(.requested(context))], now: Self.now)
+        file.append([.requested(context)], now: Self.now)
         for now in [wrong, Self.now + 60] {
             let new = DeliveredPurchase(key: "new", purchaseDate: Self.now, deliveryDate: now)
             file.append([.delivered(new)], now: now)

@@ -257,7 +257,7 @@ import Testing
                 deliveryKey: number == 7 ? "key 7" : nil)
             contexts.request(context, by: CallID(), now: now)
             var stored = LedgerContents()
-            stored.apply(.context(.requested(context)))
+            stored.apply(.requested(context))
             let data = try JSONEncoder().encode(stored)
             expectEqual(try JSONDecoder().decode(LedgerContents.self, from: data), stored)
         }
