@@ -104,11 +104,19 @@ extension PurchaseStore {
     /// and no name. It's in English.
     public func supportReport() async -> String {
         guard let diagnostics = try? await diagnostics() else { return "The store is closed." }
-        let report = SupportReport(
-            now: now, engine: core.engineName, mode: "\(core.configuration.mode)", canMakePayments: canMakePayments,
-            storefront: storefront?.countryCode, diagnostics: diagnostics,
-            entitlements: entitlements.latest)
-        return report.text
+        let settings = [
+            "engine: \(core.engineName)", "mode: \(core.configuration.mode)",
+            "storefront: \(storefront?.countryCode ?? "unknown")",
+            "payments \(canMakePayments ? "are" : "aren't") allowed",
+        ]
+        let recent = diagnostics.recentEvents
+        let sections = [
+            ("Unfinished", diagnostics.description.components(separatedBy: "\n")),
+            ("Entitlements", ["\(entitlements.latest)"]), ("Recent events", recent.isEmpty ? ["none"] : recent),
+        ]
+        let facts = ["Support report, \(now.formatted(.iso8601))", settings.joined(separator: ", ")]
+        let lines = sections.flatMap { title, lines in ["", "\(title):"] + lines.map { "- \($0.escapedForLog)" } }
+        return (facts + lines).joined(separator: "\n")
     }
 }
 
