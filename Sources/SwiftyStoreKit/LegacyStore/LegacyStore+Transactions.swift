@@ -71,7 +71,11 @@ extension LegacyStore {
             if let id, let transaction = transactions.first(where: { $0.id == id }) {
                 return core.finish(transaction.token, logFailure(of: "Finishing a transaction"))
             }
-            guard !isFinal || requests?.backend.finishInQueue(object) != true else { return }
+            if isFinal, let queue = requests?.backend.environment.queue,
+                queue.transactions.contains(where: { $0 === object })
+            {
+                return queue.finishTransaction(object)
+            }
             log(
                 .error,
                 "finishTransaction(_:) can't finish the transaction \(id ?? "without an identifier"): it isn't in the "

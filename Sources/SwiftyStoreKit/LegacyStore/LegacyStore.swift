@@ -1,5 +1,6 @@
 package import AsyncStoreKit
 import Foundation
+import StoreKit
 
 /// The functions of the block API over one store, without deprecations. ``SwiftyStoreKit`` uses one instance for the
 /// process.
@@ -26,7 +27,7 @@ package final class LegacyStore: Sendable {
         self.backend = backend
         self.requests = requests
         ownLog = log
-        guard backend == nil, let queue = requests?.backend else {
+        guard backend == nil, let queue = requests?.backend.environment.queue else {
             watch = nil
             return
         }

@@ -3,7 +3,7 @@ package import StoreKit
 
 /// The backend over StoreKit 1: Apple's on Apple's platforms, and this package's over a simulated App Store elsewhere.
 package final class StoreKit1Backend: StoreBackend {
-    let environment: StoreKit1Environment
+    package let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
 
@@ -132,11 +132,6 @@ package final class StoreKit1Backend: StoreBackend {
 
 // StoreKit's objects, for the compatibility module.
 extension StoreKit1Backend {
-    /// Adds a separate observer to the queue, which holds it weakly. For a backend that isn't activated.
-    package func add(_ observer: any SKPaymentTransactionObserver) {
-        environment.queue.add(observer)
-    }
-
     package func product(_ id: String) -> SKProduct? {
         knownProducts.withLock { $0[id] }
     }
@@ -154,16 +149,6 @@ extension StoreKit1Backend {
     /// Returns the token of a transaction, which is reported first if it wasn't yet; `nil` if the queue lacks it.
     package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         observer.token(for: transaction)
-    }
-
-    /// Finishes a transaction of the queue, for a backend that isn't activated. Returns `false` if the queue doesn't
-    /// have the transaction, or if the transaction is being purchased or waits for approval.
-    package func finishInQueue(_ transaction: SKPaymentTransaction) -> Bool {
-        guard [.purchased, .restored, .failed].contains(transaction.transactionState),
-            environment.queue.transactions.contains(where: { $0 === transaction })
-        else { return false }
-        environment.queue.finishTransaction(transaction)
-        return true
     }
 
     /// Sets a handler that accepts or holds payments from the App Store instead of the policy; `nil` restores the
