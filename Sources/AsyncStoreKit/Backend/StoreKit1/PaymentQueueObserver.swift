@@ -9,16 +9,6 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
     }
 
-    /// An event, and the functions that receive it. Not a tuple, because `Locked` would wrap its functions.
-    private struct AddressedEvent: Sendable {
-        let event: QueueEvent
-        let receive: (@Sendable (QueueEvent) -> Void)?
-
-        init(_ event: QueueEvent, _ state: State) {
-            (self.event, receive) = (event, state.queue.receive)
-        }
-    }
-
     private let queue: SKPaymentQueue
     let state = Locked(State())
 
@@ -101,35 +91,31 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     private func report(_ transactions: [SKPaymentTransaction]) {
-        // Created under the lock, and passed on outside.
-        let addressed = withLock(for: transactions) { state, present in
-            AddressedEvent(.updatedTransactions(transactions.map { state.stamp($0, among: present) }), state)
+        send(about: transactions) { state, present in
+            .updatedTransactions(transactions.map { state.stamp($0, among: present) })
         }
-        addressed.receive?(addressed.event)
     }
 
-    /// Passes on an event that StoreKit reports.
+    /// Passes on an event that StoreKit reports. It's created under the lock, and passed on outside.
     func send(_ event: (inout State) -> QueueEvent) {
-        send(state.withLock { state in AddressedEvent(event(&state), state) })
+        receive(state.withLock { event(&$0) })
     }
 
     private func send(
         about transactions: [SKPaymentTransaction],
         _ event: (inout State, _ present: [SKPaymentTransaction]) -> QueueEvent
     ) {
-        send(withLock(for: transactions) { state, present in AddressedEvent(event(&state, present), state) })
+        receive(withLock(for: transactions, event))
     }
 
-    private func send(_ addressed: AddressedEvent) {
-        addressed.receive?(addressed.event)
+    private func receive(_ event: QueueEvent) {
+        state.withLock { $0.queue.receive }?(event)
     }
 }
 
 extension PaymentQueueObserver: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        send(about: transactions) { state, present in
-            .updatedTransactions(transactions.map { state.stamp($0, among: present) })
-        }
+        report(transactions)
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
