@@ -22,6 +22,8 @@ struct UnfinishedTransactions: Sendable {
         fileprivate(set) var isOverdue = false
         /// Whether the queue has removed the transaction while it is being delivered.
         fileprivate(set) var hasLeft = false
+        /// Whether the next report is delivered again, because the app has been in the background since the last.
+        fileprivate var isRepeatable = false
 
         /// Whether there is nothing left to deliver.
         var isDelivered: Bool { state == .downloading || state == .finished }
@@ -50,8 +52,6 @@ struct UnfinishedTransactions: Sendable {
     private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
     private var departures = [TransactionToken: Departure]()
-    /// The entries whose next report is delivered again, because the app has been in the background since the last.
-    private var repeatable: Set<TransactionToken> = []
     /// The deliveries that the app's delivery ledger contains, and those that it has to record.
     var earlierDeliveries = EarlierDeliveries()
     /// The contexts of purchases that aren't delivered yet.
@@ -156,7 +156,6 @@ extension UnfinishedTransactions {
     }
 
     private mutating func remove(_ token: TransactionToken, isUnlisted: Bool) {
-        if !repeatable.isEmpty { repeatable.remove(token) }
         guard deliveries[token] == nil else {
             entries[token]?.hasLeft = true
             return
@@ -194,18 +193,18 @@ extension UnfinishedTransactions {
     /// Records that the app has returned: StoreKit may repeat reports.
     mutating func expectReportsAgain() {
         for (token, entry) in entries where entry.state == .offered && isRedelivery(entry.transaction) {
-            repeatable.insert(token)
+            entries[token]?.isRepeatable = true
         }
     }
 
     /// Whether to deliver a repeated report: the app was in the background since, and no delivery is running.
     mutating func repetitionReported(of token: TransactionToken) -> Bool {
-        guard repeatable.contains(token), let entry = entries[token], entry.state == .offered,
+        guard let entry = entries[token], entry.isRepeatable, entry.state == .offered,
             !isBeingDelivered(entry.transaction)
         else {
             return false
         }
-        repeatable.remove(token)
+        entries[token]?.isRepeatable = false
         return true
     }
 
