@@ -1,7 +1,8 @@
 import Foundation
 
-/// A call, or an event of the payment queue, as a function that the actor runs. Inputs take effect in the order in which
-/// they are enqueued.
+/// A call, or an event of the payment queue, as a function that the actor runs.
+///
+/// Inputs take effect in the order in which they are enqueued.
 struct StoreInput: Sendable {
     let run: @Sendable (isolated PaymentQueueActor) -> Void
 
@@ -33,14 +34,6 @@ enum StoreTimer: Sendable, Hashable {
     case unfinishedWarning
     /// The time that answers wait for StoreKit.
     case answerLimit
-
-    /// Whether only the time counts in which the app runs. A suspended app doesn't receive StoreKit's answers.
-    var countsRunningTime: Bool {
-        switch self {
-        case .deliveryRetry: false
-        default: true
-        }
-    }
 }
 
 /// The destination of a response: fulfills the promise of a waiting task, or is a callback. Called once.

@@ -3,14 +3,12 @@ import Foundation
 /// The running timers of a store. A timer that has run out is an input of the store's queue.
 struct StoreTimers: Sendable {
     private let clock: any StoreClock
-    private let work: (any StoreWork)?
     private let inputs: InputQueue<PaymentQueueActor>
     private var running = [StoreTimer: (id: CallID, cancel: @Sendable () -> Void)]()
 
     init(clock: any StoreClock, inputs: InputQueue<PaymentQueueActor>) {
         self.clock = clock
         self.inputs = inputs
-        work = clock.storeWork
     }
 
     /// Starts a timer, and restarts one that is running.
@@ -18,21 +16,14 @@ struct StoreTimers: Sendable {
         stop(timer)
         let id = CallID()
         let fire: @Sendable () -> Void = { [inputs] in inputs.enqueue(StoreInput { $0.fire(timer, id) }) }
-        if timer == .unfinishedWarning || timer == .answerLimit {
-            running[timer] = (id, clock.startWarningTimer(seconds, fire))
-            return
-        }
-        guard !timer.countsRunningTime else {
-            running[timer] = (id, clock.startTimer(whileRunningFor: seconds, fire))
-            return
-        }
-        let deadline = now + seconds
-        let task = work.task { [clock] in
-            // A failure means that the timer is no longer needed.
-            guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            fire()
-        }
-        running[timer] = (id, { task.cancel() })
+        let cancel =
+            switch timer {
+            case .unfinishedWarning, .answerLimit: clock.startWarningTimer(seconds, fire)
+            // A pause passes while the app is suspended, but a suspended app doesn't receive StoreKit's answers.
+            case .deliveryRetry: clock.startTimer(fire) { [clock] in try await clock.sleep(until: now + seconds) }
+            default: clock.startTimer(whileRunningFor: seconds, fire)
+            }
+        running[timer] = (id, cancel)
     }
 
     /// Stops a timer. Has no effect if the timer isn't running.
