@@ -44,28 +44,29 @@ struct DeliveryStateMachine: Sendable {
     /// All others. Those that were never tried start first, so that a purchase that always fails doesn't keep the
     /// others from being tried.
     private(set) var waiting: [Job] = []
+    /// The deliveries that have a pause of their own.
+    private(set) var paused: [Job] = []
     /// The delivery keys that the server has postponed since it last accepted or rejected a purchase, up to the limit.
     private var postponed: Set<String> = []
     /// When an event last ended a pause.
     private var lastEvent: Date?
 
     /// The number of transactions that are tried again later.
-    var pendingCount: Int { waiting.filter { $0.attempt > 0 }.reduce(0) { $0 + $1.tokens.count } }
+    var pendingCount: Int { (waiting.filter { $0.attempt > 0 } + paused).reduce(0) { $0 + $1.tokens.count } }
 
     /// The next date at which a delivery can start without another event; `nil` if there is none.
     var nextDate: Date? {
         // The end of a running delivery starts the next one, so it needs no timer.
         let isProbing = running.values.contains { $0.origin == .nobody }
-        let probe = isProbing || !waiting.contains { $0.pause == nil } ? nil : health.pause?.end
-        return (waiting.map(\.pause?.end) + [probe]).compactMap(\.self).min()
+        let probe = isProbing || waiting.isEmpty ? nil : health.pause?.end
+        return (paused.map(\.pause?.end) + [probe]).compactMap(\.self).min()
     }
 
     /// Returns the delivery that waits with a transaction, or runs, and the date at which it can start.
     func schedule(of token: TransactionToken) -> (job: Job, date: Date?)? {
         if let job = running.values.first(where: { $0.tokens.contains(token) }) { return (job, nil) }
-        return waiting.first { $0.tokens.contains(token) }.map { job in
-            (job, job.pause?.end ?? health.pause?.end)
-        }
+        if let job = paused.first(where: { $0.tokens.contains(token) }) { return (job, job.pause?.end) }
+        return waiting.first { $0.tokens.contains(token) }.map { ($0, health.pause?.end) }
     }
 
     mutating func enqueue(_ job: Job, now: Date) {
@@ -82,8 +83,8 @@ struct DeliveryStateMachine: Sendable {
             return start(calls.remove(at: place))
         }
         guard own < Self.limit, health.allowsDelivery(isIdle: own == 0, now: now),
-            let place = waiting.firstIndex(where: { $0.pause == nil && $0.attempt == 0 && canStart($0) })
-                ?? waiting.firstIndex(where: { $0.pause == nil && canStart($0) })
+            let place = waiting.firstIndex(where: { $0.attempt == 0 && canStart($0) })
+                ?? waiting.firstIndex(where: canStart)
         else { return nil }
         health.deliveryStarted()
         return start(waiting.remove(at: place))
@@ -138,7 +139,7 @@ struct DeliveryStateMachine: Sendable {
     mutating func retry(_ job: Job, after pause: DeliveryPause) {
         var job = job.forNextAttempt
         job.pause = pause
-        waiting.append(job)
+        paused.append(job)
     }
 
     /// Ends the pauses whose time has passed.
@@ -150,7 +151,7 @@ struct DeliveryStateMachine: Sendable {
     mutating func returned(now: Date) {
         let isOver = { (pause: DeliveryPause) in pause.isOver(at: now, isReturn: true) }
         let endsWait = health.pause.map(isOver) ?? false
-        guard endsWait || waiting.contains(where: { $0.pause.map(isOver) ?? false }), takeEvent(now) else { return }
+        guard endsWait || paused.contains(where: { $0.pause.map(isOver) ?? false }), takeEvent(now) else { return }
         endPauses(where: isOver)
         if endsWait { health.hasten() }
     }
@@ -178,9 +179,10 @@ struct DeliveryStateMachine: Sendable {
 
     private mutating func endPauses(where isOver: (DeliveryPause) -> Bool) {
         // In the order of the transactions: the pauses began in any order.
-        let over = takeJobs { $0.pause.map(isOver) ?? false }.inOrder {
+        let over = paused.filter { $0.pause.map(isOver) ?? true }.inOrder {
             ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0)
         }
+        paused.removeAll { $0.pause.map(isOver) ?? true }
         for var job in over {
             job.pause = nil
             waiting.append(job)
@@ -188,19 +190,20 @@ struct DeliveryStateMachine: Sendable {
     }
 
     /// Removes and returns all deliveries that could start, because no delivery is installed.
-    mutating func takeQueue() -> [Job] { takeJobs { $0.pause == nil } }
-
-    private mutating func takeJobs(where fits: (Job) -> Bool) -> [Job] {
-        defer { waiting.removeAll(where: fits) }
-        return waiting.filter(fits)
+    mutating func takeQueue() -> [Job] {
+        defer { waiting = [] }
+        return waiting
     }
 
     /// Takes a transaction out of the deliveries that wait.
     mutating func withdraw(_ token: TransactionToken) {
-        for place in calls.indices { calls[place].tokens.removeAll { $0 == token } }
-        for place in waiting.indices { waiting[place].tokens.removeAll { $0 == token } }
         // A call's delivery stays, even without transactions: its start answers the call.
-        waiting.removeAll { $0.tokens.isEmpty }
+        for place in calls.indices { calls[place].tokens.removeAll { $0 == token } }
+        for jobs in [\Self.waiting, \.paused] {
+            guard let place = self[keyPath: jobs].firstIndex(where: { $0.tokens.contains(token) }) else { continue }
+            self[keyPath: jobs][place].tokens.removeAll { $0 == token }
+            if self[keyPath: jobs][place].tokens.isEmpty { self[keyPath: jobs].remove(at: place) }
+        }
     }
 
     /// Removes the call of a delivery. The delivery continues.

@@ -151,5 +151,5 @@ private struct DeliveryModel: ExploredModel {
 
 extension DeliveryStateMachine {
     /// Whether a delivery runs or waits.
-    var hasWork: Bool { !running.isEmpty || !calls.isEmpty || !waiting.isEmpty }
+    var hasWork: Bool { !running.isEmpty || !calls.isEmpty || !waiting.isEmpty || !paused.isEmpty }
 }
