@@ -132,6 +132,19 @@ import Testing
         expectEqual(machine.nextWake, at(302))
     }
 
+    @Test func `a list with purchases starts the time of empty lists over`() {
+        var machine = EntitlementRun()
+        machine.take(cache: history(row("pro", signed: -40 * 86_400)), issues: [], at: start)
+        for (second, products) in [(0.0, []), (50, ["filters"]), (100, []), (130, [])] {
+            let rows = products.map { row($0) }
+            let listing = PurchaseListing(completing: PurchaseListing(transactions: rows))
+            machine.take(listing, begun: at(second), at: at(second))
+            expectEqual(machine.entitlements.productIDs, second == 0 ? ["pro"] : ["pro", "filters"])
+        }
+        machine.take(history(), begun: at(180), at: at(180))
+        expectEqual(machine.entitlements.productIDs, ["filters"], "nothing has confirmed \"pro\" for 40 days")
+    }
+
     @Test func `another customer's list replaces all purchases`() {
         var machine = machine(history(row("pro", customer: "1"), row("old")))
         machine.take(history(row("filters", customer: "1")), begun: at(10), at: at(10))
