@@ -235,13 +235,9 @@ extension EntitlementStateMachine {
         let isConfirmed = entitlements.basis == .confirmed
         cache = content == nil ? .unread(issues) : .loaded(productIDs: nil, issues)
         if isConfirmed { cache.issues = [] }
-        var actions: [Action]
-        if let content, !isConfirmed, let basis = addCache(content, at: now) {
-            actions = answer(at: now, basis: basis)
-            cache = .loaded(productIDs: entitlements.productIDs, issues)
-        } else {
-            actions = answer(at: now)
-        }
+        let basis = isConfirmed ? nil : content.flatMap { addCache($0, at: now) }
+        let actions = answer(at: now, basis: basis)
+        if basis != nil { cache = .loaded(productIDs: entitlements.productIDs, issues) }
         return actions + saveReports() + read(at: now)
     }
 
