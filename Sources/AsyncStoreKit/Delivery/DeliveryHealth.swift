@@ -22,7 +22,7 @@ struct DeliveryHealth: Sendable, Hashable {
     }
 
     /// Ends the pause before its end. The next failure doesn't begin a longer one.
-    mutating func hasten() {
+    mutating func endPause() {
         isHastened = pause != nil
     }
 

@@ -73,7 +73,7 @@ struct DeliveryStateMachine: Sendable {
         guard job.origin == .nobody else { return calls.append(job) }
         waiting.append(job)
         // A new purchase probes the server at once: the pause may come from one purchase that keeps failing.
-        if job.attempt == 0, health.pause != nil, takeEvent(now) { health.hasten() }
+        if job.attempt == 0, health.pause != nil, allowsEvent(now) { health.endPause() }
     }
 
     /// Returns the next delivery that can start: for a call, or else one that the health of the server allows.
@@ -151,13 +151,13 @@ struct DeliveryStateMachine: Sendable {
     mutating func returned(now: Date) {
         let isOver = { (pause: DeliveryPause) in pause.isOver(at: now, isReturn: true) }
         let endsWait = health.pause.map(isOver) ?? false
-        guard endsWait || paused.contains(where: { $0.pause.map(isOver) ?? false }), takeEvent(now) else { return }
+        guard endsWait || paused.contains(where: { $0.pause.map(isOver) ?? false }), allowsEvent(now) else { return }
         endPauses(where: isOver)
-        if endsWait { health.hasten() }
+        if endsWait { health.endPause() }
     }
 
     /// Returns whether enough time has passed since the last event.
-    private mutating func takeEvent(_ now: Date) -> Bool {
+    private mutating func allowsEvent(_ now: Date) -> Bool {
         // If the clock was set back, the time is treated as enough.
         if let lastEvent, lastEvent <= now, now < lastEvent + Self.eventInterval { return false }
         lastEvent = now
@@ -165,9 +165,9 @@ struct DeliveryStateMachine: Sendable {
     }
 
     /// Ends every pause, because the customer wants to try again.
-    mutating func hasten() {
+    mutating func endPauses() {
         endPauses { _ in true }
-        health.hasten()
+        health.endPause()
     }
 
     /// Ends every pause, because another delivery was installed. Its server may be another one.

@@ -249,7 +249,7 @@ extension StoreStateMachine {
 
     /// Retries everything that is pending. While the server fails, one purchase probes it.
     mutating func retryDeliveriesNow() {
-        deliveries.hasten()
+        deliveries.endPauses()
         startDeliveries()
     }
 
@@ -267,7 +267,7 @@ extension StoreStateMachine {
         let records = entries.map { entry in
             PurchaseRecord(
                 transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
-                isPreexisting: job.isPreexisting, isDelivered: true,
+                isPreexisting: job.isPreexisting, isHandledElsewhere: true,
                 isRedelivery: job.redeliveries.contains(entry.transaction.token))
         }
         switch job.origin {

@@ -175,14 +175,14 @@ extension StoreStateMachine {
         }
         let record = PurchaseRecord(
             transaction: transaction, cause: .requested, isPreexisting: isPreexisting,
-            isRedelivery: give(transaction, to: deliverer))
+            isRedelivery: assign(transaction, to: deliverer))
         endPurchase(id, .success(.paid(record)))
     }
 
     /// Gives a purchase to the caller of a call, or to its closure. Returns whether the app has received it before.
-    mutating func give(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
+    mutating func assign(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
         ledger.setState(deliverer == .closure ? .delivering : .withCaller, of: transaction.token, now: now)
-        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.markHandedOver(transaction)
+        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.markReceived(transaction)
     }
 
     /// Gives a purchase to a delivery. Its other entries wait. Returns whether the app has received it before.
@@ -197,7 +197,7 @@ extension StoreStateMachine {
     /// Answers a call with a purchase that was delivered, or is being delivered, so that it isn't delivered twice.
     private mutating func endPurchase(_ id: CallID, withDelivered transaction: StoreTransaction, isPreexisting: Bool) {
         let record = PurchaseRecord(
-            transaction: transaction, cause: .requested, isPreexisting: isPreexisting, isDelivered: true,
+            transaction: transaction, cause: .requested, isPreexisting: isPreexisting, isHandledElsewhere: true,
             isRedelivery: true)
         endPurchase(id, .success(.paid(record)), afterFinishing: [transaction.token])
     }

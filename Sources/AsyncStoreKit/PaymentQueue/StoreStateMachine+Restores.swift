@@ -9,25 +9,25 @@ extension StoreStateMachine {
 
     /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for
     /// it.
-    mutating func claim(_ rows: [StoreTransaction], for id: CallID) {
+    mutating func assignRows(_ rows: [StoreTransaction], to id: CallID) {
         for row in rows {
             if ledger.wasDelivered(row) {
                 // A restore doesn't bring an unfinished consumable. It would be credited a second time.
                 if row.isConsumable, isSettled(row) { continue }
                 restores.calls[id]?.repeated.insert(row.token)
             }
-            claimIfFree(row.token, for: id)
+            assignIfFree(row.token, to: id)
         }
     }
 
-    private mutating func claimIfFree(_ token: TransactionToken, for id: CallID) {
+    private mutating func assignIfFree(_ token: TransactionToken, to id: CallID) {
         switch ledger[token]?.state {
         case .retrying:
             withdraw(token)
             fallthrough
         case .open, .offered, .withCaller:
             ledger.setState(.delivering, of: token, now: now)
-            restores.calls[id]?.claimed.insert(token)
+            restores.calls[id]?.assigned.insert(token)
         case .delivering, .downloading, .finished, nil:
             break
         }
@@ -65,7 +65,7 @@ extension StoreStateMachine {
             owned.contains(row.productID) && !row.isConsumable && !known.contains(UnfinishedTransactions.key(of: row))
                 && (call.account.map { row.account?.isSame($0) == true } ?? true)
         }
-        claim(waiting, for: id)
+        assignRows(waiting, to: id)
         return waiting
     }
 
@@ -73,7 +73,7 @@ extension StoreStateMachine {
         var rows = rows
         for answered in takeAnswers(among: rows) {
             rows.removeAll { $0.token == answered.row.token }
-            restores.calls[id]?.claimed.remove(answered.row.token)
+            restores.calls[id]?.assigned.remove(answered.row.token)
             answer(answered.id, answered.style, with: answered.row)
         }
         startPayments()
@@ -112,7 +112,7 @@ extension StoreStateMachine {
     mutating func continueRestore(_ id: CallID, waitsForDeliveries: Bool) {
         guard let rows = restores.calls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
         restores.calls[id]?.rows = rows
-        for row in rows { claimIfFree(row.token, for: id) }
+        for row in rows { assignIfFree(row.token, to: id) }
         guard let call = restores.calls[id] else { return }
         // A restore inside a delivery doesn't wait for that delivery, which waits for the restore.
         if waitsForDeliveries,
@@ -128,7 +128,7 @@ extension StoreStateMachine {
         let undelivered = rows.filter { row in
             guard !isDeliveredElsewhere(row, call) else {
                 // The running delivery determines the result for this row.
-                if call.claimed.contains(row.token) { ledger.setState(.open, of: row.token, now: now) }
+                if call.assigned.contains(row.token) { ledger.setState(.open, of: row.token, now: now) }
                 return false
             }
             guard call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
@@ -143,7 +143,7 @@ extension StoreStateMachine {
         }
         var returnedToCaller: [PurchaseRecord] = []
         for row in undelivered {
-            let isRedelivery = give(row, to: deliverer(of: call))
+            let isRedelivery = assign(row, to: deliverer(of: call))
             returnedToCaller.append(PurchaseRecord(transaction: row, cause: .restored, isRedelivery: isRedelivery))
         }
         endRestore(id, delivered: returnedToCaller)
@@ -159,7 +159,7 @@ extension StoreStateMachine {
 
     /// Whether a closure, or the installed delivery, is delivering a row, and the call of the restore is not.
     private func isDeliveredElsewhere(_ row: StoreTransaction, _ call: RestoreCall) -> Bool {
-        ledger.isBeingDelivered(row) || (ledger[row.token]?.state == .delivering && !call.claimed.contains(row.token))
+        ledger.isBeingDelivered(row) || (ledger[row.token]?.state == .delivering && !call.assigned.contains(row.token))
     }
 
     /// Records that the call no longer waits.
@@ -181,9 +181,9 @@ extension StoreStateMachine {
 
     /// Ends a call with an error, and offers the rows that it had.
     private mutating func abandonRestore(_ id: CallID, _ rows: [StoreTransaction], with error: StoreError) {
-        let claimed = restores.calls[id]?.claimed ?? []
+        let assigned = restores.calls[id]?.assigned ?? []
         endRestore(id, .failure(error))
-        let free = rows.filter { claimed.contains($0.token) }
+        let free = rows.filter { assigned.contains($0.token) }
         for row in free { ledger.setState(.open, of: row.token, now: now) }
         continueRestores()
         settle(free.filter { ledger[$0.token]?.state == .open })
@@ -196,7 +196,7 @@ extension StoreStateMachine {
         let all = (call.rows ?? []).map { row in
             byToken[row.token]
                 ?? PurchaseRecord(
-                    transaction: row, cause: .restored, isDelivered: true, isRedelivery: ledger.isRedelivery(row))
+                    transaction: row, cause: .restored, isHandledElsewhere: true, isRedelivery: ledger.wasReceived(row))
         }
         endRestore(
             id, .success(RestoreResponse(records: all, failure: call.failure)),

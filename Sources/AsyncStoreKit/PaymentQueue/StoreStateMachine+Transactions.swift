@@ -19,16 +19,16 @@ extension StoreStateMachine {
         var unsolicited: [Unsolicited] = []
         for transaction in ledger.contexts.attach(to: batch) {
             // The ledger first: whether the entry is new decides what it can answer.
-            let arrival = arrive(transaction)
+            let arrival = recordReport(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
-            let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
+            let isKnown = transaction.state == .purchased && ledger.wasReceived(transaction)
             let action = payments.report(
                 transaction, isNewReport: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle,
                 now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
-        sendAgain(batch)
-        let rows = claim(&unsolicited, during: restore)
+        repeatReports(batch)
+        let rows = assignRows(among: &unsolicited, during: restore)
         if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
         // Last: an answer in this batch may have freed the place of the next payment.
         startPayments()
@@ -37,7 +37,7 @@ extension StoreStateMachine {
     }
 
     /// Sends the subscribers of batches what StoreKit repeats after the app was in the background.
-    private mutating func sendAgain(_ batch: [StoreTransaction]) {
+    private mutating func repeatReports(_ batch: [StoreTransaction]) {
         let again = batch.filter { ledger.repetitionReported(of: $0.token) }
         report(again.compactMap { ledger[$0.token].map { .batchOnly(unsolicitedRecord($0)) } })
     }
@@ -46,7 +46,7 @@ extension StoreStateMachine {
     mutating func unsolicitedReported(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
         for transaction in ledger.contexts.attach(to: batch) {
-            let arrival = arrive(transaction)
+            let arrival = recordReport(transaction)
             // A repetition of an entry that has an owner changes nothing: its owner delivers it.
             guard arrival == .new || arrival == .duplicate else { continue }
             let action = payments.report(transaction, answering: nil, now: runningNow)
@@ -61,28 +61,28 @@ extension StoreStateMachine {
     mutating func restoredReported(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase)
         -> [StoreTransaction]
     {
-        var unclaimed: [Unsolicited] = []
+        var unsolicited: [Unsolicited] = []
         let batch = ledger.contexts.attach(to: batch)
         for transaction in batch where ledger.report(transaction, now: now) == .new {
-            unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
+            unsolicited.append(Unsolicited(transaction: transaction, pending: nil))
         }
         // The call may have been canceled. Rows that the ledger knew keep their owners then, and the rest is offered.
         guard case .awaited(let id) = restore else {
-            if !unclaimed.isEmpty { deliverOrReport(unclaimed) }
+            if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
             return []
         }
         // All rows, including known ones: the customer asked for them, and the call returns what it doesn't deliver.
-        claim(batch, for: id)
+        assignRows(batch, to: id)
         return batch
     }
 
     /// Records the answer to a payment, as the queue attributes it.
     mutating func paymentAnswered(_ id: CallID, with answer: StoreTransaction, isPreexisting: Bool) {
         let transaction = ledger.contexts.attach(to: answer)
-        let arrival = arrive(transaction)
+        let arrival = recordReport(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
         // An older transaction may be with another owner already. Giving it to this call, too, would deliver it twice.
-        let isPreexisting = isPreexisting || arrival != .new || ledger.isRedelivery(transaction)
+        let isPreexisting = isPreexisting || arrival != .new || ledger.wasReceived(transaction)
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
             self.answer(id, style, withOlder: transaction)
         } else if let report = perform(action, on: transaction, arrival) {
@@ -92,7 +92,7 @@ extension StoreStateMachine {
     }
 
     /// Records a report. A transaction that was finished before is finished again.
-    private mutating func arrive(_ transaction: StoreTransaction) -> UnfinishedTransactions.Arrival {
+    private mutating func recordReport(_ transaction: StoreTransaction) -> UnfinishedTransactions.Arrival {
         let arrival = ledger.report(transaction, now: now)
         if arrival == .finishAgain || arrival == .complete { requestFinish(transaction.token) }
         return arrival
@@ -136,7 +136,7 @@ extension StoreStateMachine {
     }
 
     /// Returns the rows of the running restore. If a call waits for it, they are taken out and belong to the call.
-    private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase)
+    private mutating func assignRows(among unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase)
         -> [StoreTransaction]
     {
         guard let id = restore.id else { return [] }
@@ -149,7 +149,7 @@ extension StoreStateMachine {
         guard case .awaited = restore else { return rows }
         let tokens = Set(rows.map(\.token))
         unsolicited.removeAll { tokens.contains($0.transaction.token) }
-        claim(rows, for: id)
+        assignRows(rows, to: id)
         return rows
     }
 
@@ -173,7 +173,7 @@ extension StoreStateMachine {
             guard !isSettled(transaction) else { continue }
             let record = PurchaseRecord(
                 transaction: transaction, cause: .unsolicited, pendingPurchase: item.pending,
-                isRedelivery: ledger.isRedelivery(transaction))
+                isRedelivery: ledger.wasReceived(transaction))
             switch deliverer(of: transaction) {
             case .installedDelivery:
                 ledger.setState(.delivering, of: transaction.token, now: now)
@@ -256,11 +256,11 @@ extension StoreStateMachine {
     private func unsolicitedRecord(_ entry: UnfinishedTransactions.Entry) -> PurchaseRecord {
         PurchaseRecord(
             transaction: entry.transaction, cause: .unsolicited, pendingPurchase: entry.pending,
-            isRedelivery: ledger.isRedelivery(entry.transaction))
+            isRedelivery: ledger.wasReceived(entry.transaction))
     }
 
     mutating func purchaseSent(_ transaction: StoreTransaction) {
-        ledger.markHandedOver(transaction)
+        ledger.markReceived(transaction)
     }
 
     /// The purchases that a new subscriber of transactions receives first.

@@ -20,7 +20,7 @@ extension StoreStateMachine {
         let (overdue, next) = ledger.markOverdue(since: now.addingTimeInterval(0.5 - Self.unfinishedLimit))
         for entry in overdue {
             let advice =
-                ledger.isRedelivery(entry.transaction)
+                ledger.wasReceived(entry.transaction)
                 ? "isn't finished \(Int(Self.unfinishedLimit)) seconds after the app has received it. Call `finish()` when the content is delivered."
                 : "waits to be delivered. Observe `transactions`, or set a delivery."
             log(.warning, "\(StoreTransaction.name(of: [entry.transaction])) \(advice)")

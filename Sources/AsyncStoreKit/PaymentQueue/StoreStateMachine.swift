@@ -28,7 +28,7 @@ struct StoreStateMachine: Sendable {
         /// Why the restore may be incomplete.
         var failure: StoreError?
         /// The rows that belong to the call.
-        var claimed: Set<TransactionToken> = []
+        var assigned: Set<TransactionToken> = []
         /// The rows that were delivered before the restore. They're delivered again, because the customer asked for it.
         var repeated: Set<TransactionToken> = []
     }

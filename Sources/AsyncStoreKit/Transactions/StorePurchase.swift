@@ -47,7 +47,7 @@ public struct StorePurchase: Sendable, Hashable {
     public var isPreexisting: Bool { record.isPreexisting }
     /// Whether the purchase was delivered before, or is being delivered by the installed delivery or the closure of
     /// another call. Then there is nothing left to deliver or to finish.
-    public var isHandledElsewhere: Bool { record.isDelivered }
+    public var isHandledElsewhere: Bool { record.isHandledElsewhere }
     /// Whether this process has given the purchase to a closure, a delivery, a caller, or a loop before, whether or not
     /// it was delivered then; or by the ``StoreConfiguration/deliveryLedger``, an earlier process has delivered the
     /// purchase. To recognize a purchase across launches, use ``deliveryKey``.
@@ -148,7 +148,7 @@ package struct PurchaseRecord: Sendable, Hashable {
     package var cause: StorePurchase.Cause
     package var pendingPurchase: PendingPurchase?
     package var isPreexisting = false
-    package var isDelivered = false
+    package var isHandledElsewhere = false
     package var isRedelivery = false
 }
 

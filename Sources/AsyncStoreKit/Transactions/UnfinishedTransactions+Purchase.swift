@@ -12,12 +12,12 @@ extension UnfinishedTransactions {
         /// In StoreKit 1, a restored transaction names the account of the restore.
         var payer: PurchaseAccount??
         /// Whether a closure, a delivery, a caller, or a loop was given the purchase.
-        var isHandedOver = false
+        var wasReceived = false
         /// Whether the purchase was delivered successfully.
         private(set) var isDelivered = false
 
         mutating func markDelivered() {
-            (isHandedOver, isDelivered) = (true, true)
+            (wasReceived, isDelivered) = (true, true)
         }
     }
 

@@ -192,7 +192,7 @@ extension UnfinishedTransactions {
 
     /// Records that the app has returned: StoreKit may repeat reports.
     mutating func expectReportsAgain() {
-        for (token, entry) in entries where entry.state == .offered && isRedelivery(entry.transaction) {
+        for (token, entry) in entries where entry.state == .offered && wasReceived(entry.transaction) {
             entries[token]?.isRepeatable = true
         }
     }
@@ -231,7 +231,7 @@ extension UnfinishedTransactions {
     /// that this has happened to it, or `nil` if it is being delivered, is finished, or is unknown.
     mutating func release(_ token: TransactionToken, now: Date) -> Int? {
         guard let entry = entries[token], entry.state == .offered || entry.state == .withCaller else { return nil }
-        markHandedOver(entry.transaction)
+        markReceived(entry.transaction)
         entries[token]?.setState(.retrying, now: now)
         entries[token]?.releases += 1
         return entry.releases + 1
@@ -242,13 +242,13 @@ extension UnfinishedTransactions {
 extension UnfinishedTransactions {
     /// Records that a caller or a loop receives a purchase. Returns whether the app has received it before.
     @discardableResult
-    mutating func markHandedOver(_ transaction: StoreTransaction) -> Bool {
+    mutating func markReceived(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
         defer {
-            purchases[key, default: Purchase()].isHandedOver = true
+            purchases[key, default: Purchase()].wasReceived = true
             entriesMayHaveLeft(of: key)
         }
-        return purchases[key]?.isHandedOver == true || earlierDeliveries.contains(transaction)
+        return purchases[key]?.wasReceived == true || earlierDeliveries.contains(transaction)
     }
 
     /// Records that a closure or the installed delivery receives a purchase, and has it until ``endDelivery(of:)``.
@@ -256,7 +256,7 @@ extension UnfinishedTransactions {
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
         deliveries[transaction.token] = key
-        return markHandedOver(transaction)
+        return markReceived(transaction)
     }
 
     /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of
@@ -287,8 +287,8 @@ extension UnfinishedTransactions {
     }
 
     /// Whether the app has received a purchase before in this process, or has delivered it in an earlier one.
-    func isRedelivery(_ transaction: StoreTransaction) -> Bool {
-        Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } == true
+    func wasReceived(_ transaction: StoreTransaction) -> Bool {
+        Self.key(of: transaction).flatMap { purchases[$0]?.wasReceived } == true
             || earlierDeliveries.contains(transaction)
     }
 

@@ -18,7 +18,8 @@ struct LegacyPurchase: Sendable {
     func complete(_ response: Result<PurchaseResponse, StoreError>, _ product: SKProduct?) {
         switch (response, product) {
         case (.success(.paid(let record)), let product?):
-            let reported = ReportedTransaction(record.transaction, isDelivered: record.isDelivered, from: backend)
+            let reported = ReportedTransaction(
+                record.transaction, isDelivered: record.isHandledElsewhere, from: backend)
             callback.send { [atomically] in
                 .success(purchase: reported.purchase(of: product, atomically: atomically))
             } then: { [core, atomically] in

@@ -39,7 +39,7 @@ struct ReportedTransaction: Sendable {
         let objects = backend?.transactions(for: records.map(\.transaction.token))
         return records.indices.map { place in
             ReportedTransaction(
-                records[place].transaction, isDelivered: records[place].isDelivered, objects?[place],
+                records[place].transaction, isDelivered: records[place].isHandledElsewhere, objects?[place],
                 hasObjects: backend != nil)
         }
     }

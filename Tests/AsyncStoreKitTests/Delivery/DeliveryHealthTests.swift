@@ -53,10 +53,10 @@ import Testing
 
     @Test func `an event allows one probe, and its failure doesn't make the pause longer`() {
         var health = DeliveryHealth()
-        health.hasten()
+        health.endPause()
         expectEqual(health, DeliveryHealth(), "nothing waits")
         #expect(fail(&health, at: 0))
-        health.hasten()
+        health.endPause()
         #expect(health.allowsDelivery(isIdle: true, now: .seconds(1)))
         #expect(!health.allowsDelivery(isIdle: false, now: .seconds(1)))
         health.deliveryStarted()

@@ -14,7 +14,7 @@ import TestHarness
 /// | `fail 1` | a delivery ends, because the server fails |
 /// | `pause 1` | a delivery is to be tried again after a pause of its own |
 /// | `decided`, `replaced` | the server works, or there is another delivery |
-/// | `returned`, `resume`, `hasten` | the app returns, pauses have ended, or the customer ends them |
+/// | `returned`, `resume`, `endPauses` | the app returns, pauses have ended, or the customer ends them |
 /// | `withdraw 1`, `abandon 1 [restore]` | a transaction leaves, or a call |
 struct DeliveryScript {
     private typealias Job = DeliveryStateMachine.Job
@@ -45,7 +45,7 @@ struct DeliveryScript {
         case "replaced": machine.deliveryReplaced()
         case "returned": machine.returned(now: now)
         case "resume": machine.endPauses(now: now)
-        case "hasten": machine.hasten()
+        case "endPauses": machine.endPauses()
         case "withdraw": for name in names(step) { machine.withdraw(.entry(UInt64(name) ?? 0)) }
         case "abandon":
             let call = calls.id(step[0])

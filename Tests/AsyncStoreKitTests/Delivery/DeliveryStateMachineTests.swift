@@ -55,7 +55,7 @@ import Testing
             "returns end pauses when they allow it, and the customer ends all of them",
             """
             pause 1, returned at 4, start at 4 → none, returned at 5, start at 5 → 1 attempt 1
-            pause 2, hasten, start at 5 → 2 attempt 1
+            pause 2, endPauses, start at 5 → 2 attempt 1
             """),
         // A running delivery keeps its transactions.
         Script(

@@ -19,7 +19,7 @@ extension StoreModel {
         case .queueFinishes(let token):
             if alphabet.lists > 0, let index = index(of: token), entries[index].transaction.holdsContent {
                 departed.append(
-                    Departed(transaction: entries[index].transaction, isUnlisted: false, isHandedOver: false))
+                    Departed(transaction: entries[index].transaction, isUnlisted: false, wasReceived: false))
             }
             remove(token)
         case .restoreEntry(let token): restoreEntry(token)
@@ -160,7 +160,7 @@ extension StoreModel {
         let entry = entries.remove(at: index)
         departed.append(
             Departed(
-                transaction: entry.transaction, isUnlisted: true, isHandedOver: entry.isOffered || entry.isHandedOver))
+                transaction: entry.transaction, isUnlisted: true, wasReceived: entry.isOffered || entry.wasReceived))
     }
 
     private mutating func listAgain(_ index: Int) {
@@ -234,7 +234,7 @@ extension StoreModel {
             return hasBroughtOwned ? .restoreFinished : .row
         }
         if let entry = entries.first(where: \.isFinishing) { return .queueFinishes(entry.transaction.token) }
-        if let entry = entries.first(where: { ($0.isOffered || $0.isHandedOver) && !$0.isSaid }) {
+        if let entry = entries.first(where: { ($0.isOffered || $0.wasReceived) && !$0.isSaid }) {
             return .finish(entry.transaction.token)
         }
         return timers.isEmpty ? nil : .tick

@@ -24,7 +24,7 @@ extension StoreModel {
             for record in records { try beginDelivery(of: record, for: job.id) }
             deliveries.append(Delivery(id: job.id, transactions: records.map(\.transaction)))
         case .report(let reports):
-            for case .purchase(let record) in reports where !record.isDelivered { try offer(record) }
+            for case .purchase(let record) in reports where !record.isHandledElsewhere { try offer(record) }
         case .start(let timer, let seconds):
             timers.removeAll { $0.timer == timer }
             timers.append((timer, store.now + seconds))
@@ -38,7 +38,7 @@ extension StoreModel {
 
     private mutating func offer(_ record: PurchaseRecord) throws(BrokenPromise) {
         try promise(record.transaction.holdsContent, "an unpaid transaction was offered")
-        try markHandedOver(record)
+        try markReceived(record)
         store.purchaseSent(record.transaction)
         if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
     }
@@ -93,7 +93,7 @@ extension StoreModel {
             try promise(!call.isCancelled, "a canceled call was answered with a purchase")
             try promise(
                 record.transaction.productID == call.purchase?.product, "a call was answered with another product")
-            if !record.isDelivered { try hand(record, to: call) }
+            if !record.isHandledElsewhere { try hand(record, to: call) }
         case .success(.pending(let pending, _)):
             try promise(pending.productID == call.purchase?.product, "a call received another pending purchase")
         case .success(.userCancelled): break
@@ -107,7 +107,7 @@ extension StoreModel {
         switch result {
         case .success(let response):
             try promise(!call.isCancelled, "a canceled call was answered with a restore")
-            for record in response.records where !record.isDelivered { try hand(record, to: call) }
+            for record in response.records where !record.isHandledElsewhere { try hand(record, to: call) }
         case .failure(let error):
             try promise((error.code == .taskCancelled) == call.isCancelled, "a restore failed with \(error)")
         }
@@ -120,8 +120,8 @@ extension StoreModel {
             try beginDelivery(of: record, for: call.id)
             closures.append(Closure(call: call.id, transaction: record.transaction))
         case .plain:
-            try markHandedOver(record)
-            if let index = index(of: record.transaction.token) { entries[index].isHandedOver = true }
+            try markReceived(record)
+            if let index = index(of: record.transaction.token) { entries[index].wasReceived = true }
         }
     }
 
@@ -131,11 +131,11 @@ extension StoreModel {
         let isClosureRunning = closures.contains { $0.call != id && $0.transaction.deliveryKey == key }
         let isDeliveryRunning = deliveries.contains { $0.transactions.contains { $0.deliveryKey == key } }
         try promise(!isClosureRunning && !isDeliveryRunning, "a purchase is delivered twice at once")
-        try markHandedOver(record)
+        try markReceived(record)
     }
 
     /// A delivered purchase is delivered again only in a restore.
-    private mutating func markHandedOver(_ record: PurchaseRecord) throws(BrokenPromise) {
+    private mutating func markReceived(_ record: PurchaseRecord) throws(BrokenPromise) {
         let key = record.transaction.deliveryKey
         try promise(record.transaction.holdsContent, "an unpaid transaction is delivered")
         try promise(!delivered.contains(key) || record.cause == .restored, "a delivered purchase is delivered again")
@@ -169,7 +169,7 @@ extension StoreModel {
             let hasActive = siblings.contains { store.ledger[$0.transaction.token]?.state != .open }
             try promise(isBeingDelivered || hasActive, "\(token) waits for no other entry")
         case .offered: try promise(entry.isOffered, "\(token) was never offered")
-        case .withCaller: try promise(entry.isHandedOver, "\(token) was never delivered")
+        case .withCaller: try promise(entry.wasReceived, "\(token) was never delivered")
         case .delivering:
             let isDelivered =
                 closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }

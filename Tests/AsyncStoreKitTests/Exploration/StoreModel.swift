@@ -93,7 +93,7 @@ struct StoreModel: ExploredModel {
         var isSaid = false
         /// Whether the entry was offered, and whether a call was answered with it.
         var isOffered = false
-        var isHandedOver = false
+        var wasReceived = false
         /// Whether the running restore has brought the entry.
         var isRestored = false
     }
@@ -104,7 +104,7 @@ struct StoreModel: ExploredModel {
         /// Whether it left because lists lack it.
         let isUnlisted: Bool
         /// Whether the app has received the entry.
-        let isHandedOver: Bool
+        let wasReceived: Bool
     }
 
     /// The deliveries of an app.
@@ -200,7 +200,7 @@ extension StoreModel {
             inputs.append(.closureReturns(index))
             if alphabet.closuresThrow { inputs.append(.closureThrows(index)) }
         }
-        for entry in entries where (entry.isOffered || entry.isHandedOver) && !entry.isSaid {
+        for entry in entries where (entry.isOffered || entry.wasReceived) && !entry.isSaid {
             if alphabet.finishes { inputs.append(.finish(entry.transaction.token)) }
             if alphabet.releases { inputs.append(.release(entry.transaction.token)) }
         }
@@ -229,7 +229,7 @@ extension StoreModel {
             }
             inputs += departed.indices.map { .listAgain($0) }
         }
-        for index in departed.indices where departed[index].isUnlisted && departed[index].isHandedOver {
+        for index in departed.indices where departed[index].isUnlisted && departed[index].wasReceived {
             inputs.append(.finishUnlisted(index))
         }
         if isRestoring, alphabet.restoresEntries {

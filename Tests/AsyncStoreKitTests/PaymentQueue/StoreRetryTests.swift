@@ -150,7 +150,7 @@ import Testing
         let ended = store.perform()
         expectEqual(Set(ended.finished), [.entry(1), .entry(2)])
         expectEqual(ended.offered.map(\.transaction.token), [.entry(1)])
-        expectEqual(ended.offered.map(\.isDelivered), [true])
+        expectEqual(ended.offered.map(\.isHandledElsewhere), [true])
         expectEqual(ended.failures.map(\.error.code), [.deliveryRejected, .deliveryPending])
         let errors = ended.compactMap { action -> StoreError? in
             if case .respondToRestore(restore, .failure(let error)) = action { error } else { nil }

@@ -259,7 +259,7 @@ extension StoreScript {
     /// The numbers of transactions, with marks of those that are older than the payment, or delivered.
     private func numbers(_ records: [PurchaseRecord]) -> String {
         let numbers = records.map { record in
-            let marks = (record.isPreexisting ? " older" : "") + (record.isDelivered ? " delivered" : "")
+            let marks = (record.isPreexisting ? " older" : "") + (record.isHandledElsewhere ? " delivered" : "")
             return "\(record.transaction.token.serial)\(marks)"
         }
         return numbers.isEmpty ? "nothing" : numbers.joined(separator: " and ")

@@ -35,7 +35,7 @@ private struct LedgerModel: ExploredModel {
     /// Whether the entry was delivered or is to be finished, since its last new report.
     private var isSaid = false
     private var wasDelivered = false
-    private var wasHandedOver = false
+    private var wasReceived = false
     private var isDelivering = false
     /// Whether the queue has removed it while it was being delivered.
     private var hasLeft = false
@@ -93,7 +93,7 @@ private struct LedgerModel: ExploredModel {
             let count = ledger.release(Self.token, now: .seconds(0))
             try promise((count != nil) == isOwned, "the release doesn't match the state")
             if isOwned {
-                wasHandedOver = true
+                wasReceived = true
                 try promise(
                     entry?.state == .retrying,
                     "it is \(String(describing: entry?.state)) after its release")
@@ -121,9 +121,9 @@ private struct LedgerModel: ExploredModel {
             }
         case .beginDelivery:
             guard let transaction = before?.transaction, transaction.holdsContent else { break }
-            let isRedelivery = wasHandedOver || wasDelivered
+            let isRedelivery = wasReceived || wasDelivered
             try promise(ledger.beginDelivery(of: transaction) == isRedelivery, "the redelivery is wrong")
-            (isDelivering, wasHandedOver) = (true, true)
+            (isDelivering, wasReceived) = (true, true)
         case .endDelivery:
             try promise(ledger.endDelivery(of: Self.token) == [], "its purchase has other entries")
             isDelivering = false
@@ -220,8 +220,8 @@ private struct LedgerModel: ExploredModel {
             (entry.state == .finished) == isTold,
             "it is \(entry.state), and the queue has \(isTold ? "" : "not ")been told")
         try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "wasDelivered is wrong")
-        let isRedelivery = wasHandedOver || wasDelivered
-        try promise(ledger.isRedelivery(.entry(1, .purchased)) == isRedelivery, "isRedelivery is wrong")
+        let isRedelivery = wasReceived || wasDelivered
+        try promise(ledger.wasReceived(.entry(1, .purchased)) == isRedelivery, "wasReceived is wrong")
         try promise(ledger.isBeingDelivered(.entry(1, .purchased)) == isDelivering, "isBeingDelivered is wrong")
     }
 

@@ -163,7 +163,7 @@ import Testing
                 }
             case .handedOverAfterwards:
                 ledger.remove(token)
-                ledger.markHandedOver(purchase)
+                ledger.markReceived(purchase)
             case .again:
                 for _ in 0..<3 {
                     _ = ledger.report(purchase, now: Self.start)

@@ -33,8 +33,8 @@ import Testing
             case "unlist": return Script.answer(ledger.removeUnlisted(token))
             case "return": ledger.expectReportsAgain()
             case "repeats": return Script.answer(ledger.repetitionReported(of: token))
-            case "handOver": return Script.answer(ledger.markHandedOver(transaction(step)))
-            case "isRedelivery": return Script.answer(ledger.isRedelivery(transaction(step)))
+            case "receive": return Script.answer(ledger.markReceived(transaction(step)))
+            case "wasReceived": return Script.answer(ledger.wasReceived(transaction(step)))
             case "state": return ledger[token].map { "\($0.state)" } ?? "gone"
             case "siblings": return numbers(ledger.siblings(of: token))
             case "outstanding": return numbers(ledger.outstanding.map(\.transaction.token))
@@ -73,7 +73,7 @@ import Testing
         Script(
             "a report of an offered purchase is accepted again after each return of the app",
             """
-            report 1 purchased, give 1 offered, repeats 1 → no, handOver 1 purchased → no, return 1,
+            report 1 purchased, give 1 offered, repeats 1 → no, receive 1 purchased → no, return 1,
             repeats 1 → yes, repeats 1 → no, return 1, repeats 1 → yes
             """),
         Script(
@@ -114,21 +114,21 @@ import Testing
         Script(
             "a delivered purchase is a redelivery in every later report, even when it is restored",
             """
-            report 1 purchased, give 1 delivering, isRedelivery 1 purchased → no, deliver 1 → yes
-            isRedelivery 1 purchased → yes, remove 1, isRedelivery 1 purchased → yes
-            isRedelivery 2 restored restoring 1 → yes, isRedelivery 3 purchased → no
+            report 1 purchased, give 1 delivering, wasReceived 1 purchased → no, deliver 1 → yes
+            wasReceived 1 purchased → yes, remove 1, wasReceived 1 purchased → yes
+            wasReceived 2 restored restoring 1 → yes, wasReceived 3 purchased → no
             """),
         Script(
             "a transaction that was finished by the app is treated as delivered",
-            "report 1 purchased, give 1 offered, finish 1 → finish, isRedelivery 1 purchased → yes"),
+            "report 1 purchased, give 1 offered, finish 1 → finish, wasReceived 1 purchased → yes"),
         Script(
             "finishing a failed transaction isn't treated as a delivery",
-            "report 1 failed, finish 1 → finish, isRedelivery 1 failed → no"),
+            "report 1 failed, finish 1 → finish, wasReceived 1 failed → no"),
         Script(
             "an unpaid transaction is never given to the app",
             """
-            report 1 failed, handOver 1 failed → no, handOver 1 failed → no
-            handOver 2 purchased → no, handOver 2 purchased → yes
+            report 1 failed, receive 1 failed → no, receive 1 failed → no
+            receive 2 purchased → no, receive 2 purchased → yes
             """),
         // Lists. Entries are reported in another order.
         Script(

@@ -184,7 +184,7 @@ extension SoakJournal {
         state.update { state in
             let step = state.steps[thread] ?? 0
             state.note(key, "offered to loop \(loop)\(record.flags)")
-            guard !record.isDelivered else { return }
+            guard !record.isHandledElsewhere else { return }
             let known = state.keys[key, default: Key()]
             if known.isConfirmed, !record.isRestored {
                 state.violate(.deliveredOnce, "loop\(known.note)", "\(key) was offered again: \(state.story(of: key))")
@@ -389,7 +389,7 @@ extension PurchaseRecord {
     /// The store's flags of the purchase.
     fileprivate var flags: String {
         let flags = [
-            isRedelivery ? "redelivery" : nil, isDelivered ? "delivered" : nil,
+            isRedelivery ? "redelivery" : nil, isHandledElsewhere ? "delivered" : nil,
             isPreexisting ? "earlier payment" : nil, cause == .restored ? "restored" : nil,
             transaction.state == .restored ? "row" : nil,
         ].compactMap(\.self)
