@@ -2,7 +2,8 @@ import AppReceipt
 import AsyncStoreKit
 import Foundation
 
-/// The guide's code as a developer pastes it into the closure of a button, in a view. Nothing shows this view.
+/// The guide's code as a developer pastes it into the closure of a button, in a view: with or without a task. Nothing
+/// shows this view.
 @MainActor struct PastedInButtons {
     /// Takes the closure that SwiftUI's button takes.
     struct Button {
@@ -25,34 +26,7 @@ import Foundation
     func print(_ text: String) {}
     func keep(_ files: [URL]) throws {}
 
-    var callbacks: Button {
-        Button {
-            let call = store.callbacks.purchase("com.example.coins") { [self] result in
-                switch result {
-                case .success(.success(let purchase)):
-                    unlock(purchase.productID)
-                    store.callbacks.finish(purchase.transaction)
-                case .success(.pending): show("Waits for approval")
-                case .success(.userCancelled): break
-                case .failure(let error): show(error.localizedDescription)
-                }
-            }
-            _ = call
-        }
-    }
-
-    var listen: Button {
-        Button {
-            Task {
-                for await purchase in store.transactions {
-                    unlock(purchase.productID)
-                    await purchase.finish()
-                }
-            }
-        }
-    }
-
-    var installDelivery: Button {
+    var products: Button {
         Button {
             store.setDelivery { [server] request in
                 do {
@@ -62,11 +36,6 @@ import Foundation
                     return .retryLater
                 }
             }
-        }
-    }
-
-    var retrieveProducts: Button {
-        Button {
             Task {
                 do throws(StoreError) {
                     let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
@@ -79,8 +48,19 @@ import Foundation
         }
     }
 
-    var purchaseInClosure: Button {
+    var purchases: Button {
         Button {
+            let call = store.callbacks.purchase("com.example.coins") { [self] result in
+                switch result {
+                case .success(.success(let purchase)):
+                    unlock(purchase.productID)
+                    store.callbacks.finish(purchase.transaction)
+                case .success(.pending): show("Waits for approval")
+                case .success(.userCancelled): break
+                case .failure(let error): show(error.localizedDescription)
+                }
+            }
+            _ = call
             Task {
                 do {
                     let outcome = try await store.purchase("com.example.pro") { purchase in
@@ -91,21 +71,11 @@ import Foundation
                     show(error.localizedDescription)
                 }
             }
-        }
-    }
-
-    var purchaseWithServer: Button {
-        Button {
             Task {
                 try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
                     try await server.deliver(purchase)
                 }
             }
-        }
-    }
-
-    var purchaseByHand: Button {
-        Button {
             Task {
                 switch try await store.purchase("com.example.coins") {
                 case .success(let purchase):
@@ -115,11 +85,6 @@ import Foundation
                 case .userCancelled: break
                 }
             }
-        }
-    }
-
-    var purchaseWithOffer: Button {
-        Button {
             Task {
                 let offer = await server.sign("com.example.weekly", offer: "half-price")
                 try await store.purchase("com.example.weekly", options: .init(offer: offer)) { purchase in
@@ -129,18 +94,14 @@ import Foundation
         }
     }
 
-    var purchaseIntents: Button {
+    var earlierPurchases: Button {
         Button {
             Task {
-                for await promoted in store.purchaseIntents {
-                    _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
+                for await purchase in store.transactions {
+                    unlock(purchase.productID)
+                    await purchase.finish()
                 }
             }
-        }
-    }
-
-    var restore: Button {
-        Button {
             Task {
                 do throws(StoreError) {
                     let restored = try await store.restore { purchase in unlock(purchase.productID) }
@@ -153,8 +114,13 @@ import Foundation
         }
     }
 
-    var downloadContent: Button {
+    var promotedPurchases: Button {
         Button {
+            Task {
+                for await promoted in store.purchaseIntents {
+                    _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
+                }
+            }
             Task {
                 try await store.purchase("com.example.maps") { purchase in
                     let downloads = purchase.transaction.downloads
@@ -173,7 +139,7 @@ import Foundation
         }
     }
 
-    var revocations: Button {
+    var access: Button {
         Button {
             Task {
                 for await revocation in store.revocations {
@@ -181,11 +147,6 @@ import Foundation
                     for id in revocation.productIDs where !entitlements.contains(id) { lock(id) }
                 }
             }
-        }
-    }
-
-    var checkSubscription: Button {
-        Button {
             Task {
                 let weekly = "com.example.weekly"
                 let entitlements = await store.entitlements.current
@@ -196,11 +157,6 @@ import Foundation
                     if entitlements[weekly] != nil { show("Expired") }
                 }
             }
-        }
-    }
-
-    var followEntitlements: Button {
-        Button {
             Task {
                 for await entitlements in store.entitlements where entitlements.basis != .unknown {
                     if entitlements.contains("com.example.weekly") {
@@ -210,40 +166,32 @@ import Foundation
                     }
                 }
             }
+            Task {
+                try await store.purchase("com.example.weekly") { purchase in
+                    unlock(purchase.productID)
+                }
+                let weekly = await store.entitlements.current["com.example.weekly"]
+                if let end = weekly?.accessEndDate { show("Yours until \(end)") }
+            }
         }
     }
 
-    var localReceipt: Button {
+    var receipts: Button {
         Button {
             Task {
                 let receiptData = try store.receipt.data()
                 let receiptString = receiptData.base64EncodedString()
                 _ = receiptString
             }
-        }
-    }
-
-    var fetchReceipt: Button {
-        Button {
             Task {
                 let receiptData = try await store.receipt.data(refreshing: .always)
                 _ = receiptData
             }
-        }
-    }
-
-    var makeVerifier: Button {
-        Button {
             Task {
                 let verifier: LocalReceiptVerifier = .local(
                     bundleID: "com.example.app", environment: nil)
                 _ = verifier
             }
-        }
-    }
-
-    var verifyReceipt: Button {
-        Button {
             Task {
                 do throws(StoreError) {
                     let receipt = try await store.receipt.verify(using: verifier)
@@ -252,11 +200,6 @@ import Foundation
                     print("Verify receipt failed: \(error.message)")
                 }
             }
-        }
-    }
-
-    var verifyWithServer: Button {
-        Button {
             Task {
                 struct ServerVerifier: ReceiptVerifier {
                     let server: Server
@@ -270,7 +213,7 @@ import Foundation
         }
     }
 
-    var verifyPurchase: Button {
+    var questions: Button {
         Button {
             Task {
                 let receipt = try await store.receipt.verify(using: verifier)
@@ -280,11 +223,6 @@ import Foundation
                     print("Never bought, or refunded")
                 }
             }
-        }
-    }
-
-    var verifySubscription: Button {
-        Button {
             Task {
                 let receipt = try await store.receipt.verify(using: verifier)
                 let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
@@ -294,11 +232,6 @@ import Foundation
                 default: lock("com.example.weekly")
                 }
             }
-        }
-    }
-
-    var verifyNonRenewing: Button {
-        Button {
             Task {
                 let receipt = try await store.receipt.verify(using: verifier)
                 let status = receipt.subscriptionStatus(
@@ -306,11 +239,6 @@ import Foundation
                 if status.isEntitled { unlock("com.example.pass") }
                 _ = status
             }
-        }
-    }
-
-    var verifyGroup: Button {
-        Button {
             Task {
                 let receipt = try await store.receipt.verify(using: verifier)
                 let status = receipt.subscriptionStatus(
@@ -318,23 +246,6 @@ import Foundation
                 if status.isEntitled { unlock("magazine") }
                 _ = status
             }
-        }
-    }
-
-    var buySubscription: Button {
-        Button {
-            Task {
-                try await store.purchase("com.example.weekly") { purchase in
-                    unlock(purchase.productID)
-                }
-                let weekly = await store.entitlements.current["com.example.weekly"]
-                if let end = weekly?.accessEndDate { show("Yours until \(end)") }
-            }
-        }
-    }
-
-    var distinctIDs: Button {
-        Button {
             Task {
                 let receipt = try await store.receipt.verify(using: verifier)
                 print("\(receipt.distinctProductIDs.sorted())")
