@@ -106,10 +106,51 @@ struct OldPurchases: OldCode {
     }
 }
 
+/// A client's questions to a receipt.
+struct OldQuestions: OldCode {
+    @available(*, deprecated)
+    func run() -> Int {
+        func row(_ product: String, _ dates: [String: String] = [:]) -> [String: String] {
+            [
+                "product_id": product, "quantity": "1", "transaction_id": "1", "original_transaction_id": "1",
+                "purchase_date_ms": "1000000", "original_purchase_date_ms": "1000000",
+            ].merging(dates) { $1 }
+        }
+        let receipt: ReceiptInfo = [
+            "receipt": ["in_app": [row("archive"), row("pass")]] as NSDictionary,
+            "latest_receipt_info": [row("weekly", ["expires_date_ms": "2000000"])] as NSArray,
+        ]
+        let date = Date(timeIntervalSince1970: 1_500)
+        var right = 0
+        if case .purchased(let item) = SwiftyStoreKit.verifyPurchase(productId: "archive", inReceipt: receipt),
+            item.productId == "archive"
+        {
+            right += 1
+        }
+        if case .expired = SwiftyStoreKit.verifySubscription(
+            ofType: .nonRenewing(validDuration: 400), productId: "pass", inReceipt: receipt, validUntil: date)
+        {
+            right += 1
+        }
+        if case .purchased(_, let items) = SwiftyStoreKit.verifySubscriptions(
+            productIds: ["weekly", "yearly"], inReceipt: receipt, validUntil: date), items.count == 1
+        {
+            right += 1
+        }
+        if SwiftyStoreKit.getDistinctPurchaseIds(inReceipt: receipt) == ["weekly"] { right += 1 }
+        return right
+    }
+}
+
 @Suite(.bounded) struct SymbolTests {
     @Test func `every function has its type`() {
         let code: any OldCode = OldFunctions()
         #expect(code.run() == 23)
+    }
+
+    @Test func `questions to a receipt have their answers`() {
+        let code: any OldCode = OldQuestions()
+        #expect(code.run() == 4)
     }
 
     @Test func `the values have their fields and initializers`() throws {
