@@ -129,6 +129,16 @@ import Testing
         expectEqual(actions.filter { $0.wholeMatch(of: #/[\w.\/-]+@[0-9a-f]{40}/#) == nil }, [])
     }
 
+    @Test func `the guide for contributors explains every environment variable that the tests read`() throws {
+        let explained = Self.codeSpans(in: try Self.documented.text(of: ".github/CONTRIBUTING.md"))
+        let files = Self.documented.files(below: "Tests") { $0.hasSuffix(".swift") }
+        let variables = try files.flatMap { file in
+            try Self.documented.text(of: file).matches(of: #/environment\["([A-Z_]+)"\]/#).map { String($0.1) }
+        }
+        #expect(variables.contains("SOAK_SEED"), "a missing variable would be found")
+        expectEqual(Set(variables).subtracting(explained), [])
+    }
+
     @Test func `the README has at most 160 lines`() throws {
         #expect(try Self.documented.text(of: "README.md").components(separatedBy: "\n").count <= 161)
     }

@@ -15,7 +15,7 @@ import Testing
 @Suite(.bounded) struct ModuleTests {
     /// Compiles only if the modules share no names: the module and the class `SwiftyStoreKit` have the same name, so
     /// names can't be qualified with the module.
-    @Test func `the block API and the new API are imported together and used without qualification`() {
+    @Test func `all modules are imported together and used without qualification`() {
         let old: [Any.Type] = [
             SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self,
             (any PaymentQueue).self,
@@ -27,7 +27,8 @@ import Testing
             ReceiptItem.self, ReceiptError.self, ReceiptStatus.self, ReceiptInfoField.self, ReceiptInfoField.InApp.self,
         ]
         let new: [Any.Type] = [
-            PurchaseStore.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self,
+            PurchaseStore.self, AppStorefront.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self,
+            StoreOffer.self,
             StoreError.self,
             StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self,
             (any PurchaseDelivery).self,
