@@ -77,49 +77,22 @@ import Testing
         expectEqual(withField.decision(), .retryLater(after: 7))
     }
 
-    private static let successful = [
-        Row(200, nil, ""), Row(204, nil, ""), Row(200, json, ""),
-        Row(200, "text/html; charset=UTF-8", ""), Row(200, "text/plain", "\r\n"),
-        Row(202, json, "{}"),
-        Row(200, json, #"{"decision":"accepted"}"#), Row(299, json, #"{"message":"no"}"#),
-        Row(201, json, #"{"id":17,"entitlements":["pro"],"expires":1e400}"#),
-        Row(200, nil, #"{"status":"ok"}"#),
-        Row(200, "application/json;charset=utf-8", "{}"),
-        Row(200, "APPLICATION/JSON ; charset=\"UTF-8\"", "{}"),
-        Row(200, "application/vnd.example.v2+json", "{}"), Row(200, "text/json", "{}"),
+    /// Responses beside those of `HTTPDeliveryAnswersTests`.
+    private static let readable = [
+        Row(200, "APPLICATION/JSON ; charset=\"UTF-8\"", #"{"decision":"accepted"}"#), Row(200, "text/plain", "\r\n"),
+        Row(299, json, #"{"message":"no"}"#), Row(201, json, #"{"id":17,"entitlements":["pro"],"expires":1e400}"#),
+        Row(200, nil, #"{"status":"ok"}"#), Row(200, json, Data([0xEF, 0xBB, 0xBF])),
         Row(200, json, Data([0xEF, 0xBB, 0xBF]) + Data(#"{"decision":"accepted"}"#.utf8)),
-        Row(200, json, Data([0xEF, 0xBB, 0xBF])), Row(200, json, " \n{ }\n"),
-        Row(200, json, "[]"), Row(200, json, #"[{"productID":"pro"}]"#),
-        Row(200, json, #"["rejected"]"#),
-        Row(200, json, "null"), Row(200, json, "true"),
-        Row(200, json, "\"delivered\""),
-        Row(200, json, "17"), Row(200, json, #"{"data":{"decision":"rejected"}}"#),
+        Row(200, json, " \n{ }\n"), Row(200, json, #"[{"productID":"pro"}]"#), Row(200, json, #"["rejected"]"#),
+        Row(200, json, "\"delivered\""), Row(200, json, "17"), Row(200, json, #"{"data":{"decision":"rejected"}}"#),
         Row(200, json, #"{"error":null,"errors":[],"errorMessage":"","success":true}"#),
-        Row(200, json, #"{"error":false,"errors":{}}"#),
-        Row(200, json, #"{"decision":"accepted","error":"logged"}"#),
+        Row(200, json, #"{"error":false,"errors":{}}"#), Row(200, json, #"{"decision":"accepted","error":"logged"}"#),
         Row(200, json, "{\"notes\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"),
-    ]
-
-    private static let gateways = [
-        Row(403, json, #"{"message":"Forbidden"}"#),
-        Row(413, json, #"{"message":"Request Too Long"}"#),
-        Row(400, json, #"{"message":"Bad Request"}"#), Row(403, json, #"{"message":null}"#),
-        Row(403, "application/problem+json", #"{"title":"Blocked","detail":"By the firewall."}"#),
-        Row(429, json, #"{"message":"Limit Exceeded"}"#),
-        Row(502, json, #"{"message":"Internal server error"}"#),
-        Row(504, json, #"{"message":"Endpoint request timed out"}"#),
-        Row(403, "text/html", "<html><body><h1>403 Forbidden</h1></body></html>"),
-        Row(413, "text/html", "<html><h1>413 Request Entity Too Large</h1></html>"),
-        Row(200, "text/html", page), Row(200, "text/html; charset=utf-8", page),
-        Row(200, json, page), Row(200, nil, page),
-        Row(200, json, #"{"errorMessage":"Task timed out after 3.00 seconds"}"#),
-        Row(200, json, #"{"data":null,"errors":[{"message":"no such field"}]}"#),
-        Row(503, "text/html", ""), Row(302, nil, ""),
-        Row(307, "text/html", page),
+        Row(403, json, #"{"message":null}"#), Row(200, json, page), Row(200, nil, page),
     ]
 
     private static let undecided = [
-        Row(200, "text/plain", "OK"), Row(200, nil, "OK"), Row(200, json, "OK"),
+        Row(200, nil, "OK"), Row(200, json, "OK"),
         Row(200, "text/plain", #"{"decision":"accepted"}"#),
         Row(200, "text/html", #"{"decision":"rejected"}"#),
         Row(200, "+json", "{}"), Row(200, "application/json, text/html", "{}"),
@@ -137,10 +110,8 @@ import Testing
         Row(200, json, #"{"decision":"refused"}"#),
         Row(200, json, #"{"decision":""}"#), Row(200, json, #"{"decision":null}"#),
         Row(200, json, #"{"decision":["rejected"]}"#), Row(200, json, #"{"decision":true}"#),
-        Row(200, json, #"{"error":"no such table"}"#),
         Row(200, json, #"{"error":{"code":5}}"#),
         Row(200, json, #"{"error":7}"#), Row(200, json, #"{"errors":true}"#),
-        Row(200, json, #"{"success":false}"#), Row(200, json, "false"),
         Row(409, json, #"{"decision":"accepted"}"#),
         Row(500, json, #"{"decision":"accepted"}"#),
         Row(409, json, #"{"decision":"denied","message":"no"}"#), Row(409, json, "{}"),
@@ -152,7 +123,7 @@ import Testing
         Row(200, "text/html", #"{"message":"no"}"#),
     ]
 
-    @Test(arguments: successful + gateways + undecided)
+    @Test(arguments: readable + undecided)
     func `only an explicit acceptance accepts`(row: Row) {
         let isExplicit = String(decoding: row.body, as: UTF8.self).contains(#"{"decision":"accepted""#)
         let isRead = row.status == 200 && row.contentType != "text/plain"
