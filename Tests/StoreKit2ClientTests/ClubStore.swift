@@ -8,19 +8,10 @@ import StoreKit
         case unverified
     }
 
-    private(set) var consumables: [Product] = []
     private(set) var features: [Product] = []
     private(set) var subscriptions: [Product] = []
-    private(set) var seasons: [Product] = []
-
-    private(set) var ownedFeatures: [Product] = []
-    private(set) var ownedSeasons: [Product] = []
-    private(set) var ownedSubscriptions: [Product] = []
+    private(set) var owned: [Product] = []
     private(set) var subscriptionState: Product.SubscriptionInfo.RenewalState?
-    private(set) var coins = 0
-
-    private let productIDs = ["coins.100", "dark.mode", "club.monthly", "club.yearly", "season.pass"]
-    private let groupID = "club"
     private var listener: Task<Void, Never>?
     /// Called after an update was handled.
     private let onUpdate: @MainActor (Transaction) -> Void
@@ -34,17 +25,11 @@ import StoreKit
         listener?.cancel()
     }
 
-    func begin() async throws {
-        try await loadProducts()
-        await updateOwned()
-    }
-
     private func listen() -> Task<Void, Never> {
         Task { [weak self] in
             for await result in Transaction.updates {
                 guard let self else { return }
                 guard let transaction = try? self.verified(result) else { continue }
-                self.deliver(transaction)
                 await self.updateOwned()
                 await transaction.finish()
                 self.onUpdate(transaction)
@@ -52,24 +37,22 @@ import StoreKit
         }
     }
 
-    func loadProducts() async throws {
-        let products = try await Product.products(for: productIDs)
+    func begin() async throws {
+        let products = try await Product.products(for: ["dark.mode", "club.monthly", "club.yearly"])
         for product in products.sorted(by: { $0.price < $1.price }) {
             switch product.type {
-            case .consumable: consumables.append(product)
             case .nonConsumable: features.append(product)
             case .autoRenewable: subscriptions.append(product)
-            case .nonRenewable: seasons.append(product)
             default: continue
             }
         }
+        await updateOwned()
     }
 
     func buy(_ product: Product, options: Set<Product.PurchaseOption> = []) async throws -> Transaction? {
         switch try await product.purchase(options: options) {
         case .success(let result):
             let transaction = try verified(result)
-            deliver(transaction)
             await updateOwned()
             await transaction.finish()
             return transaction
@@ -86,45 +69,13 @@ import StoreKit
     }
 
     func updateOwned() async {
-        var features: [Product] = []
-        var seasons: [Product] = []
-        var subscriptions: [Product] = []
+        var owned: [Product] = []
         for await result in Transaction.currentEntitlements {
             guard let transaction = try? verified(result), !transaction.isUpgraded else { continue }
-            switch transaction.productType {
-            case .nonConsumable:
-                features += self.features.filter { $0.id == transaction.productID }
-            case .nonRenewable:
-                // The app defines the duration of a non-renewing subscription: a quarter of a year.
-                let end = transaction.purchaseDate.addingTimeInterval(90 * 86_400)
-                if transaction.signedDate < end { seasons += self.seasons.filter { $0.id == transaction.productID } }
-            case .autoRenewable:
-                subscriptions += self.subscriptions.filter { $0.id == transaction.productID }
-            default:
-                break
-            }
+            owned += (features + subscriptions).filter { $0.id == transaction.productID }
         }
-        ownedFeatures = features
-        ownedSeasons = seasons
-        ownedSubscriptions = subscriptions
-        subscriptionState = await bestStatus()?.state
-    }
-
-    /// Returns the active status with the highest level, from the customer's own status and that of the family.
-    func bestStatus() async -> Product.SubscriptionInfo.Status? {
-        guard let statuses = try? await Product.SubscriptionInfo.status(for: groupID) else { return nil }
-        let active = statuses.filter { $0.state == .subscribed || $0.state == .inGracePeriod }
-        return (active.isEmpty ? statuses : active).min { level($0) < level($1) }
-    }
-
-    private func level(_ status: Product.SubscriptionInfo.Status) -> Int {
-        let id = status.transaction.unsafePayloadValue.productID
-        return subscriptions.first { $0.id == id }?.subscription?.groupLevel ?? .max
-    }
-
-    private func deliver(_ transaction: Transaction) {
-        guard transaction.productID == "coins.100" else { return }
-        coins += (transaction.revocationDate == nil ? 100 : -100) * transaction.purchasedQuantity
+        self.owned = owned
+        subscriptionState = try? await Product.SubscriptionInfo.status(for: "club").first?.state
     }
 
     private func verified<Signed>(_ result: VerificationResult<Signed>) throws -> Signed {

@@ -8,14 +8,11 @@ import Testing
     private let appStore = SimulatedAppStore(
         catalog: SimulatedCatalog(
             products: [
-                .consumable("coins.100", price: 1.99, name: "A hundred coins"),
-                .nonConsumable("dark.mode", price: 4.99, name: "Dark mode", isFamilyShareable: true),
-                .nonRenewingSubscription("season.pass", price: 7.99, name: "Season pass"),
+                .nonConsumable("dark.mode", price: 4.99, name: "Dark mode"),
                 .autoRenewable(
                     "club.yearly", price: 29.99, period: .year(1), group: "club", level: 1,
                     introductoryOffer: .freeTrial(.week(2))),
-                .autoRenewable(
-                    "club.monthly", price: 2.99, period: .month(1), group: "club", level: 2, isFamilyShareable: true),
+                .autoRenewable("club.monthly", price: 2.99, period: .month(1), group: "club", level: 2),
             ]))
 
     /// The updates that the store's listener handled, in order.
@@ -48,15 +45,6 @@ import Testing
         }
     }
 
-    @Test func `products are sorted by kind and price`() async throws {
-        try await launched { store, _ in
-            #expect(store.subscriptions.map(\.id) == ["club.monthly", "club.yearly"])
-            #expect(store.subscriptions.map(\.displayPrice) == ["$2.99", "$29.99"])
-            #expect(store.features.map(\.displayName) == ["Dark mode"])
-            #expect(store.consumables.count == 1 && store.seasons.count == 1)
-        }
-    }
-
     @Test func `texts are formatted with StoreKit alone imported`() async throws {
         try await launched { store, _ in
             let texts = store.subscriptions.map(ClubTexts.init)
@@ -69,33 +57,17 @@ import Testing
         }
     }
 
-    @Test func `a purchase is owned, even in the next launch`() async throws {
-        try await launched { store, _ in
-            _ = try #require(try await store.buy(store.features[0]))
-            _ = try #require(try await store.buy(store.seasons[0]))
-            _ = try #require(try await store.buy(store.consumables[0], options: [.quantity(2)]))
-            #expect(store.ownedFeatures == store.features && store.ownedSeasons == store.seasons && store.coins == 200)
-        }
-        appStore.advance(by: .days(91))
-        try await launched { store, _ in
-            #expect(store.ownedFeatures.map(\.id) == ["dark.mode"])
-            #expect(store.ownedSeasons.isEmpty && store.coins == 0)
-        }
-    }
-
     @Test func `an approval reaches the listener, even in a later launch`() async throws {
-        try await launched { store, updates in
+        try await launched { store, _ in
             appStore.behavior.askToBuyEnabled = true
-            let answers = [try await store.buy(store.features[0]), try await store.buy(store.consumables[0])]
-            #expect(answers == [nil, nil])
-            try appStore.approvePurchase(of: "dark.mode")
-            #expect(await updates.next() == "dark.mode")
-            #expect(store.ownedFeatures == store.features)
+            let answer = try await store.buy(store.features[0])
+            #expect(answer == nil)
         }
-        try appStore.approvePurchase(of: "coins.100")
+        try appStore.approvePurchase(of: "dark.mode")
         try await launched { store, updates in
-            #expect(await updates.next() == "coins.100")
-            #expect(store.coins == 100)
+            #expect(await updates.next() == "dark.mode")
+            try await store.restore()
+            #expect(store.owned == store.features)
         }
     }
 
@@ -105,27 +77,18 @@ import Testing
             let yearly = try #require(store.subscriptions.last)
             #expect(store.subscriptionState == nil)
             #expect(try await store.buy(monthly)?.productID == "club.monthly")
-            #expect(store.subscriptionState == .subscribed && store.ownedSubscriptions == [monthly])
+            #expect(store.subscriptionState == .subscribed && store.owned == [monthly])
             #expect(try await store.buy(yearly)?.offer?.paymentMode == .freeTrial)
-            #expect(store.ownedSubscriptions == [yearly])
+            #expect(store.owned == [yearly])
             // A lower level begins at the renewal.
             #expect(try await store.buy(monthly)?.productID == "club.yearly")
             appStore.advance(by: .weeks(2))
             #expect(await updates.next() == "club.monthly")
-            #expect(store.ownedSubscriptions == [monthly])
+            #expect(store.owned == [monthly])
             try appStore.disableAutoRenew(of: "club.monthly")
             appStore.advance(by: .months(1))
             await store.updateOwned()
-            #expect(store.subscriptionState == .expired && store.ownedSubscriptions.isEmpty)
-        }
-    }
-
-    @Test func `the store synchronizes with the App Store on the customer's request`() async throws {
-        try appStore.buyProduct(productID: "dark.mode")
-        try await launched { store, updates in
-            #expect(await updates.next() == "dark.mode")
-            try await store.restore()
-            #expect(store.ownedFeatures == store.features)
+            #expect(store.subscriptionState == .expired && store.owned.isEmpty)
         }
     }
 }
