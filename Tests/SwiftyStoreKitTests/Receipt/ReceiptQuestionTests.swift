@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import SwiftyStoreKit
 import TestHarness
 import Testing

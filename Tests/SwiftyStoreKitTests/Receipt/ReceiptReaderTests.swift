@@ -1,5 +1,6 @@
 import AppReceipt
 import Foundation
+import Support
 import SwiftyStoreKit
 import TestHarness
 import Testing

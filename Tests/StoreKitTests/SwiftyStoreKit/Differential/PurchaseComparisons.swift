@@ -36,10 +36,6 @@ enum PurchaseComparisons {
             let name = (purchase?.transaction as? SKPaymentTransaction)?.payment.applicationUsername
             return name.map { $0.isEmpty ? "an empty name" : $0 } ?? "no name"
         },
-        .same("the returned transaction is StoreKit's", "true") {
-            let purchase = try await QueueStage().buy("coins").success
-            return "\(purchase?.transaction is SKPaymentTransaction)"
-        },
         .same("buying an owned product, answered as restored", "bought pro×1 restored") {
             try await QueueStage(owning: ["pro"]).bought("pro", .restored)
         },
@@ -109,14 +105,6 @@ enum PurchaseComparisons {
             let stage = try await QueueStage()
             _ = try await stage.bought("maps")
             return try await stage.queue
-        },
-        .same("hosted content of a purchase that is not atomic, started", "active, active") {
-            let stage = try await QueueStage()
-            guard let purchase = try await stage.buy("maps", atomically: false).success else { return "failed" }
-            let downloads = purchase.transaction.downloads
-            stage.legacy.start(downloads)
-            try await stage.world.settle(stage.legacy)
-            return downloads.map { "\($0.state == .active ? "active" : "other")" }.joined(separator: ", ")
         },
     ]
 
@@ -229,24 +217,6 @@ enum PurchaseComparisons {
             return try await
                 "\(result), then \(stage.bought("coins")), \(stage.appStore.allTransactions().count) payment"
         },
-        .differs("cancel() while StoreKit has the payment", was: "…", is: "error SKErrorDomain 2", .cancelPurchase) {
-            let stage = try await QueueStage()
-            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-            let answers = Answers<PurchaseResult>()
-            let request = stage.legacy.purchaseProduct("coins", completion: answers.completion())
-            try await stage.world.settle(stage.legacy)
-            request.cancel()
-            _ = try await answers.next()
-            return try await stage.heard(answers, QueueStage.word)
-        },
-        .same("cancel() after the completion", "bought coins×1 purchased") {
-            let stage = try await QueueStage()
-            let answers = Answers<PurchaseResult>()
-            let request = stage.legacy.purchaseProduct("coins", completion: answers.completion())
-            _ = try await answers.next()
-            request.cancel()
-            return try await stage.heard(answers, QueueStage.word)
-        },
         .differs("a completion after cancel() comes later, not inside", was: "…", is: "later", .cancelPurchase) {
             let stage = try await QueueStage()
             stage.appStore.behavior.productRequestsAreNeverAnswered = true
@@ -300,24 +270,6 @@ enum PurchaseComparisons {
             try await stage.world.clock.waitForSleepers(1)
             stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
             return try await "\(QueueStage.word(answers.next())) \(isEarly ? "at once" : "after a while")"
-        },
-        .differs(
-            "a payment that is never answered, and the next for the same product", was: "the first gets the second's",
-            is: "the second ends with -1001 underneath", .silentPayment
-        ) {
-            let stage = try await QueueStage()
-            let coins = try await stage.world.product("coins", of: stage.legacy)
-            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-            let (first, second) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
-            stage.legacy.purchaseProduct(coins, completion: first.completion())
-            try await stage.world.settle(stage.legacy)
-            stage.legacy.purchaseProduct(coins, completion: second.completion())
-            try await stage.world.settle(stage.legacy)
-            try await stage.world.clock.waitForSleepers(1)
-            stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
-            let cause = try await second.next().error?.userInfo[NSUnderlyingErrorKey] as? NSError
-            return first.count == 0
-                ? "the second ends with \(cause?.code ?? 0) underneath" : "the first gets the second's"
         },
         .differs(
             "two payments of one product, for different users", was: "exchanged", is: "1, 5, queue coins",

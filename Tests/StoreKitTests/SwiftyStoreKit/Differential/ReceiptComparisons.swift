@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import SwiftyStoreKit
 
 /// Questions about the receipt dictionary of `verifyReceipt`.
@@ -9,41 +10,27 @@ enum ReceiptComparisons {
         rows + flags + dates + lists + purchases + subscriptions + cancellations + renewals + clocks + nonRenewing
         + products
 
-    // Building receipts. Days are counted from the first of January 2026.
+    // Receipts. Days are counted from the first of January 2026.
 
-    private static func date(_ day: Double) -> Date { Date(timeIntervalSince1970: 1_767_225_600 + day * 86_400) }
+    private typealias X = ReceiptExamples
 
-    private static func ms(_ day: Double) -> String { "\(Int64(date(day).timeIntervalSince1970 * 1_000))" }
+    private static func ms(_ day: Double) -> String { X.milliseconds(day) }
 
     private static func row(_ product: String, _ id: String, day: Double = 0, _ members: [String: Any] = [:])
         -> [String: Any]
-    {
-        [
-            "quantity": "1", "product_id": product, "transaction_id": id, "original_transaction_id": "1000",
-            "purchase_date_ms": ms(day), "original_purchase_date_ms": ms(day), "is_trial_period": "false",
-        ].merging(members) { $1 }
-    }
+    { X.row(product, id, day: day, members) }
 
-    /// A period of thirty days.
     private static func period(
         _ id: String, day: Double = 0, _ members: [String: Any] = [:], of product: String = "weekly"
-    ) -> [String:
-        Any]
-    {
-        row(product, id, day: day, ["expires_date_ms": ms(day + 30)].merging(members) { $1 })
-    }
+    ) -> [String: Any] { X.period(product, id, from: day, members) }
 
     /// The members of a row that Apple has revoked.
     private static func revoked(_ day: Double) -> [String: Any] {
-        let words = "\(date(day))".replacing("+0000", with: "Etc/GMT")
+        let words = "\(X.day(day))".replacing("+0000", with: "Etc/GMT")
         return ["cancellation_date": words, "cancellation_date_ms": ms(day)]
     }
 
-    private static func info(_ members: [String: Any]) -> ReceiptInfo {
-        let json = try? JSONSerialization.data(withJSONObject: members)
-        let object = json.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
-        return (object ?? [:]).mapValues { $0 as AnyObject }
-    }
+    private static func info(_ members: [String: Any]) -> ReceiptInfo { X.info(members) }
 
     private static func bought(_ rows: [String: Any]...) -> ReceiptInfo {
         info(["status": 0, "receipt": ["in_app": rows]])
@@ -58,7 +45,7 @@ enum ReceiptComparisons {
 
     // The questions and their results as texts.
 
-    private static func day(_ date: Date) -> String { (date.timeIntervalSince(Self.date(0)) / 86_400).formatted() }
+    private static func day(_ date: Date) -> String { (date.timeIntervalSince(X.day(0)) / 86_400).formatted() }
 
     private static func item(_ row: [String: Any]) -> String {
         guard let item = ReceiptItem(receiptInfo: info(row)) else { return "no item" }
@@ -96,7 +83,7 @@ enum ReceiptComparisons {
     ) -> String {
         let result = ReceiptQueries.verifySubscriptions(
             ofType: type, productIds: products, inReceipt: receipt,
-            validUntil: Self.date(date))
+            validUntil: X.day(date))
         switch result {
         case .purchased(let end, let items):
             return "until \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"

@@ -232,9 +232,6 @@ enum RequestComparisons {
         .differs("a receipt file of no bytes", was: "receipt 0", is: "none", .emptyFile) {
             store(ReceiptBackend(receipt: Data())).localReceiptData.map { "receipt \($0.count)" } ?? "none"
         },
-        .same("the message for a missing receipt", "nil") {
-            "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")"
-        },
     ]
 
     private static let verification: [Row] = [

@@ -217,16 +217,6 @@ enum RestoreComparisons {
             stage.legacy.onEntitlementRevocation(completion: answers.completion())
             return try await stage.heard(answers) { $0.joined(separator: ", ") }
         },
-        .same("finishing an object that is not a transaction of StoreKit", "nothing happens") {
-            struct Own: PaymentTransaction {
-                let transactionDate: Date? = nil
-                let transactionState = SKPaymentTransactionState.purchased
-                let transactionIdentifier: String? = nil
-                let downloads: [SKDownload] = []
-            }
-            try await QueueStage().legacy.finishTransaction(Own())
-            return "nothing happens"
-        },
         .same("finishing twice", "queue empty") {
             let stage = try await QueueStage()
             guard let purchase = try await stage.buy("coins", atomically: false).success else { return "failed" }

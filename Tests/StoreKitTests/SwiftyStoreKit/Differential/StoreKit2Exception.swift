@@ -17,7 +17,6 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
         switch self {
         case .transaction:
             [
-                "the returned transaction is StoreKit's": "false",
                 "a transaction that another observer finished first is still StoreKit's": "no SKPaymentTransaction",
                 "the original of a restored row": "none",
             ]
@@ -28,10 +27,7 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
                 "a restore that names its user": "none, none",
             ]
         case .hostedContent:
-            [
-                "hosted content of an atomic purchase": "queue empty",
-                "hosted content of a purchase that is not atomic, started": "",
-            ]
+            ["hosted content of an atomic purchase": "queue empty"]
         case .ownedAlready:
             [
                 "buying an owned product, answered as restored": "bought pro×1 purchased",
