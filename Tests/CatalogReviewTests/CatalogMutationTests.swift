@@ -111,19 +111,9 @@ import Testing
         return object
     }
 
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
-        }
-    }
-
     @Test func `each of 500 mutations that matters is found`() throws {
         let file = try JSONSerialization.jsonObject(with: Data(ReviewedFile.good.utf8))
-        var random = Seeded(state: 27)
+        var random = SeededGenerator(seed: 27)
         let mutations = Self.mutations(of: file).shuffled(using: &random).prefix(500)
         expectEqual(mutations.count, 500)
         let used = ReviewedFile.productIDs.map { SourceLiteral(product: $0, file: "App.swift", line: 1) }

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 /// Mutates bytes in ways that find defects in readers. The same seed creates the same mutations.
@@ -12,20 +13,13 @@ package struct MutationGenerator: RandomNumberGenerator {
         ProcessInfo.processInfo.environment["RECEIPT_TEST_MUTATIONS"].flatMap { Int($0) } ?? usual
     }
 
-    private var state: UInt64
+    private var random: SeededGenerator
 
     package init(seed: UInt64) {
-        state = seed
+        random = SeededGenerator(seed: seed)
     }
 
-    /// SplitMix64.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { random.next() }
 
     private static let tellingBytes: [UInt8] = [
         0x00, 0x01, 0x7F, 0x80, 0x81, 0x82, 0x84, 0x88, 0xFE, 0xFF, 0x04, 0x24, 0x30, 0x31, 0xA0, 0x1F,

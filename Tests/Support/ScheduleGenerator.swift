@@ -1,21 +1,9 @@
-import AppStoreSimulator
+package import AppStoreSimulator
 
-/// SplitMix64, with the same schedule for the same seed.
-package struct ScheduleGenerator: RandomNumberGenerator {
-    private var state: UInt64
+/// Draws the same schedule for the same seed.
+package typealias ScheduleGenerator = SeededGenerator
 
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension ScheduleGenerator {
     package mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import ReceiptCryptography
 import TestHarness
 import Testing

@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreSimulator
 package import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 import Support
