@@ -21,7 +21,7 @@ struct EventRecorder: Sendable {
         return events
     }
 
-    /// The number of facts that are kept.
+    /// The number of facts that are kept. When there are more, the older half is forgotten.
     static let limit = 1_000
 
     mutating func callStarted(_ id: CallID, _ productID: String) {
@@ -99,7 +99,10 @@ struct EventRecorder: Sendable {
     private mutating func record(_ occasion: StoreEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction) {
         guard recorded.insert(fact).inserted else { return }
         recordedInOrder.append(fact)
-        if recordedInOrder.count > Self.limit { recorded.remove(recordedInOrder.removeFirst()) }
+        if recordedInOrder.count > Self.limit {
+            recorded.subtract(recordedInOrder.prefix(Self.limit / 2))
+            recordedInOrder.removeFirst(Self.limit / 2)
+        }
         append(occasion, transaction.productID, transaction)
     }
 
