@@ -16,64 +16,16 @@ import Testing
         ])
         let store = PurchaseStore(simulating: SimulatedAppStore(catalog: catalog))
         let products = Array(try await store.products(for: ["coins", "pro", "club"]))
-        var exploration = Exploration<ProductViews>()
-        try await exploration.play(ProductViews(products, views: views), depth: views == 2 ? 7 : 6)
-        #expect(exploration.sequences > 15_000, "\(exploration.sequences) sequences")
+        await explore("views of products", ProductViews(products, views: views), depth: views == 2 ? 7 : 6)
     }
 
-    @Test @MainActor func `an alert is shown where the customer is, once, and isn't lost`() async throws {
-        var exploration = Exploration<AlertViews>()
-        try await exploration.play(AlertViews(), depth: 6)
-        #expect(exploration.sequences > 15_000, "\(exploration.sequences) sequences")
-    }
-}
-
-private struct BrokenPromise: Error {
-    let message: String
-}
-
-private func promise(_ holds: Bool, _ message: @autoclosure () -> String) throws {
-    if !holds { throw BrokenPromise(message: message()) }
-}
-
-private protocol ExploredViews {
-    associatedtype Input
-    /// The events that are possible now.
-    var inputs: [Input] { get }
-    /// Performs an event, and checks the promises.
-    mutating func take(_ input: Input) throws
-}
-
-private struct Exploration<Views: ExploredViews> {
-    private(set) var sequences = 0
-    private var path: [Views.Input] = []
-
-    nonisolated(nonsending) mutating func play(_ views: Views, depth: Int) async throws {
-        do {
-            try await explore(views, depth: depth)
-        } catch let error as BrokenPromise {
-            Issue.record("\(error.message) after \(path)")
-        }
-    }
-
-    private nonisolated(nonsending) mutating func explore(_ views: Views, depth: Int) async throws {
-        guard depth > 0 else {
-            sequences += 1
-            if sequences % 1_000 == 0 { await Task.yield() }
-            return
-        }
-        for input in views.inputs {
-            path.append(input)
-            var next = views
-            try next.take(input)
-            try await explore(next, depth: depth - 1)
-            path.removeLast()
-        }
+    @Test @MainActor func `an alert is shown where the customer is, once, and isn't lost`() async {
+        await explore("views with alerts", AlertViews(), depth: 6)
     }
 }
 
 /// Two or three views, each with a list of its own, and a product that the App Store doesn't sell.
-private struct ProductViews: ExploredViews {
+private struct ProductViews: ExploredModel {
     enum Input {
         case toggled(Int), sold, failed, activated, storefrontChanged
     }
@@ -101,7 +53,7 @@ private struct ProductViews: ExploredViews {
         shown.reversed().flatMap { Self.lists[$0] }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    mutating func take(_ input: Input) throws {
+    mutating func take(_ input: Input) throws(BrokenPromise) {
         let before = wanted.filter { loaded[$0] != nil }
         switch input {
         case .toggled(let view) where shown.contains(view):
@@ -133,13 +85,13 @@ private struct ProductViews: ExploredViews {
         try check()
     }
 
-    private mutating func begin(_ request: LoadedProducts.Request?) throws {
+    private mutating func begin(_ request: LoadedProducts.Request?) throws(BrokenPromise) {
         guard let request else { return }
         try promise(Set(request.productIDs).isSubset(of: wanted), "no view names all of \(request.productIDs)")
         running.append(request)
     }
 
-    private func check() throws {
+    private func check() throws(BrokenPromise) {
         let requested = running.flatMap(\.productIDs)
         try promise(Set(requested).count == requested.count, "a product is requested twice")
         if !shown.isEmpty {
@@ -157,7 +109,7 @@ private struct ProductViews: ExploredViews {
 }
 
 /// A view and its sheet in a window, and a view in another window.
-private struct AlertViews: ExploredViews {
+private struct AlertViews: ExploredModel {
     enum Input {
         case toggled(Int), windowUsed(Int), arrived, dismissed(Int)
     }
@@ -190,11 +142,19 @@ private struct AlertViews: ExploredViews {
         shown = shown.filter { Self.window(of: $0) != window } + shown.filter { Self.window(of: $0) == window }
     }
 
-    mutating func take(_ input: Input) throws {
-        try MainActor.assumeIsolated { try taken(input) }
+    mutating func take(_ input: Input) throws(BrokenPromise) {
+        let broken = MainActor.assumeIsolated { () -> BrokenPromise? in
+            do throws(BrokenPromise) {
+                try taken(input)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let broken { throw broken }
     }
 
-    @MainActor private mutating func taken(_ input: Input) throws {
+    @MainActor private mutating func taken(_ input: Input) throws(BrokenPromise) {
         let before = places.map { alerts[$0] }
         var expected = before
         switch input {

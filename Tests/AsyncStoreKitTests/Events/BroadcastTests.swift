@@ -23,7 +23,7 @@ import Testing
             case "send": broadcast.send(Int(step[0]) ?? 0, wasDelivered: step.has("delivered"))
             case "received": return Script.list((received[step[0]]?.elements ?? []).map { "\($0)" })
             case "isEmpty": return Script.answer(broadcast.isEmpty)
-            case "remembered": return "\(AsyncStoreKitTests.remembered(by: broadcast))"
+            case "remembered": return "\(TestHarness.remembered(by: broadcast))"
             default: return step.unknown
             }
             return nil

@@ -1,4 +1,5 @@
 import Foundation
+import TestHarness
 
 @testable import AsyncStoreKit
 

@@ -12,7 +12,7 @@ extension CancelledDelivery {
         usualCount: 10, size: 500)
 
     /// Cancels the app at random moments, once for each seed of a slice and each kind of closure.
-    /// - Throws: ``BrokenPromise`` for the first seed with a violation.
+    /// - Throws: ``CancellationViolation`` for the first seed with a violation.
     package static func play(
         _ slice: Int, _ style: Style, over engine: String,
         makeBackend: @escaping @Sendable (SimulatedLaunch, any StoreClock) -> any StoreBackend
@@ -27,7 +27,8 @@ extension CancelledDelivery {
                     try await CancelledDelivery(style, failure, .turns(turns), makeBackend: makeBackend).run()
                 }
                 if let violation = result.violation {
-                    throw BrokenPromise(description: "CANCELLATION_SEED=\(seed), \(style), \(failure): \(violation)")
+                    throw CancellationViolation(
+                        description: "CANCELLATION_SEED=\(seed), \(style), \(failure): \(violation)")
                 }
                 if result.wasCancelled { cancelled += 1 }
                 if result.wasCancelled && result.hadBegun { begun += 1 }
@@ -41,7 +42,7 @@ extension CancelledDelivery {
     }
 
     /// Cancels the app at each step.
-    /// - Throws: ``BrokenPromise`` for the first step with a violation.
+    /// - Throws: ``CancellationViolation`` for the first step with a violation.
     /// - Returns: The number of steps.
     package static func playEveryStep(
         _ style: Style, _ failure: Failure,
@@ -52,15 +53,15 @@ extension CancelledDelivery {
                 try await CancelledDelivery(style, failure, .step(step), makeBackend: makeBackend).run()
             }
             if let violation = result.violation {
-                throw BrokenPromise(description: "cancelled at step \(step): \(violation)")
+                throw CancellationViolation(description: "cancelled at step \(step): \(violation)")
             }
             guard result.wasCancelled else { return step - 1 }
         }
-        throw BrokenPromise(description: "The run has no end.")
+        throw CancellationViolation(description: "The run has no end.")
     }
 }
 
-/// A promise that a run broke.
-package struct BrokenPromise: Error, CustomStringConvertible {
+/// What a run lost.
+package struct CancellationViolation: Error, CustomStringConvertible {
     package let description: String
 }

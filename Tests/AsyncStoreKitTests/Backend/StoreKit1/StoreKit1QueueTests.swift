@@ -37,7 +37,7 @@ import Testing
             case "count": return "\(queue.count)"
             case "newest": return describe(queue.newest)
             case "queueReads": return "\(queueReads)"
-            case "remembered": return "\(AsyncStoreKitTests.remembered(by: queue))"
+            case "remembered": return "\(TestHarness.remembered(by: queue))"
             default: return step.unknown
             }
         }

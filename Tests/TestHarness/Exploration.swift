@@ -1,9 +1,8 @@
 import Foundation
-import TestHarness
-import Testing
+package import Testing
 
 /// A machine in a world so small that every sequence of events can be tried.
-protocol ExploredModel {
+package protocol ExploredModel {
     associatedtype Input
     associatedtype Machine
 
@@ -20,17 +19,27 @@ protocol ExploredModel {
     var machine: Machine { get }
 }
 
-struct BrokenPromise: Error {
-    let message: String
+// A model that has nothing to end, and whose values may be kept.
+extension ExploredModel {
+    package mutating func conclude() {}
+    package var machine: Void { () }
+}
+
+package struct BrokenPromise: Error {
+    package let message: String
+
+    package init(message: String) {
+        self.message = message
+    }
 }
 
 /// Throws if a promise is broken.
-func promise(_ holds: Bool, _ message: @autoclosure () -> String) throws(BrokenPromise) {
+package func promise(_ holds: Bool, _ message: @autoclosure () -> String) throws(BrokenPromise) {
     if !holds { throw BrokenPromise(message: message()) }
 }
 
 /// Runs every sequence of inputs up to a length, depth first.
-struct Exploration<Model: ExploredModel> {
+private struct Exploration<Model: ExploredModel> {
     private(set) var sequences = 0
     private(set) var steps = 0
     /// The inputs that led to the current state.
@@ -38,7 +47,7 @@ struct Exploration<Model: ExploredModel> {
 
     /// - Parameter pausing: The number of inputs after which other tests can run: a test that computes for seconds
     ///   would block a thread.
-    mutating func play(_ model: Model, depth: Int, pausing: Int) async throws(BrokenPromise) {
+    nonisolated(nonsending) mutating func play(_ model: Model, depth: Int, pausing: Int) async throws(BrokenPromise) {
         guard pausing > 0, depth > 0, !model.inputs.isEmpty else {
             await Task.yield()
             return try play(model, depth: depth)
@@ -80,18 +89,19 @@ struct Exploration<Model: ExploredModel> {
 
 private let additionalDepth = ProcessInfo.processInfo.environment["EXPLORATION_DEPTH"].flatMap { Int($0) } ?? 0
 
-/// Runs every sequence of inputs of a length, and returns how many there were. If a promise is broken, the shortest
-/// sequence that breaks one is reported.
+/// Runs every sequence of inputs of a length, in the caller's isolation. If a promise is broken, the shortest sequence
+/// that breaks one is reported.
 ///
 /// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, and `-1` shorter. Longer ones also need a larger
 /// `TEST_TIME_LIMIT`.
-func explore<Model: ExploredModel>(
+package nonisolated(nonsending) func explore<Model: ExploredModel>(
     _ name: String, _ model: Model, depth: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) async {
     let depth = max(1, depth + additionalDepth)
     var exploration = Exploration<Model>()
     do throws(BrokenPromise) {
         try await exploration.play(model, depth: depth, pausing: 3)
+        #expect(exploration.sequences > 1 << depth, "a model without choices", sourceLocation: sourceLocation)
         print("Explored \(name): \(exploration.sequences) sequences of \(depth) inputs, \(exploration.steps) steps")
     } catch {
         let (path, error) = await shortestFailure(model, depth: depth) ?? (exploration.path, error)
@@ -100,7 +110,7 @@ func explore<Model: ExploredModel>(
     }
 }
 
-private func shortestFailure<Model: ExploredModel>(_ model: Model, depth: Int) async -> (
+private nonisolated(nonsending) func shortestFailure<Model: ExploredModel>(_ model: Model, depth: Int) async -> (
     path: [Model.Input], error: BrokenPromise
 )? {
     for shorter in 1...max(1, depth) {

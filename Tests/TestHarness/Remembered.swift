@@ -1,5 +1,5 @@
 /// How many elements the collections inside a value have, at any depth: a measure of what the value still remembers.
-func remembered(by value: Any) -> Int {
+package func remembered(by value: Any) -> Int {
     let mirror = Mirror(reflecting: value)
     let inside = mirror.children.reduce(0) { $0 + remembered(by: $1.value) }
     switch mirror.displayStyle {
