@@ -6,23 +6,16 @@ import Support
 import TestHarness
 import Testing
 
-/// Receives answers and events on the main queue, and lets a test wait for them.
-private struct Answers<Value: Sendable>: Sendable {
-    let recorder = Recorder<Value>()
-
-    func take(_ value: Value) {
+extension Answers {
+    fileprivate func take(_ value: Value) {
         dispatchPrecondition(condition: .onQueue(.main))
-        recorder.record(value)
+        completion()(value)
     }
 
-    func next() async throws -> Value { try await recorder.first(1)[0] }
-
-    /// All elements, after the main queue has run.
-    var all: [Value] {
-        get async throws {
-            try await MainQueue.drain()
-            return recorder.elements
-        }
+    /// All values, after the main queue has run.
+    fileprivate func settled() async throws -> [Value] {
+        try await MainQueue.drain()
+        return all
     }
 }
 
@@ -43,9 +36,9 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(purchase.quantity, 3)
         try await finished.next().get()
         try await world.expectFinished(store)
-        expectEqual(try await answers.all.count, 1)
+        expectEqual(try await answers.settled().count, 1)
         store.callbacks.finish(purchase.transaction) { finished.take($0) }
-        expectEqual(try await finished.recorder.first(2).last.flatMap(Self.code), .transactionFinished)
+        expectEqual(try await finished.first(2).last.flatMap(Self.code), .transactionFinished)
     }
 
     @Test func `calls for loaded products start in the order in which they are made`() async throws {
@@ -56,7 +49,7 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.purchase(StoreWorld.pro) { answers.take($0) }
         store.callbacks.purchase(coins) { answers.take($0) }
         store.callbacks.purchase(StoreWorld.news) { answers.take($0) }
-        let outcomes = try await answers.recorder.first(3)
+        let outcomes = try await answers.first(3)
         expectEqual(
             try outcomes.map { try world.success($0.get()).productID },
             [StoreWorld.pro, StoreWorld.coins, StoreWorld.news])
@@ -69,11 +62,11 @@ private struct Answers<Value: Sendable>: Sendable {
         _ = try await lists.next()
         world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await store.purchase(StoreWorld.pro)
-        expectEqual(try await lists.recorder.first(2), [[], [StoreWorld.pro]])
+        expectEqual(try await lists.first(2), [[], [StoreWorld.pro]])
         listening.cancel()
         try world.appStore.approvePurchase(of: StoreWorld.pro)
         try await world.settle(store)
-        expectEqual(try await lists.all.count, 2)
+        expectEqual(try await lists.settled().count, 2)
     }
 
     @Test func `a canceled purchase is removed from the queue, and the next one starts`() async throws {
@@ -91,10 +84,10 @@ private struct Answers<Value: Sendable>: Sendable {
         second.cancel()
         second.cancel()
         first.cancel()
-        expectEqual(try await answers.recorder.first(3), ["second taskCancelled", "first", "third bought"])
+        expectEqual(try await answers.first(3), ["second taskCancelled", "first", "third bought"])
         second.cancel()
         try await world.settle(store)
-        expectEqual(try await answers.all.count, 3)
+        expectEqual(try await answers.settled().count, 3)
         expectEqual(world.appStore.allTransactions().map(\.productID).contains(StoreWorld.pro), false)
     }
 
@@ -112,7 +105,7 @@ private struct Answers<Value: Sendable>: Sendable {
         backend.releaseProducts()
         try await world.settle(store)
         #expect(world.appStore.allTransactions().isEmpty)
-        expectEqual(try await answers.all.count, 1)
+        expectEqual(try await answers.settled().count, 1)
     }
 
     @Test func `invalid purchases are refused with the same errors as calls with await`() async throws {
@@ -120,13 +113,13 @@ private struct Answers<Value: Sendable>: Sendable {
         let answers = Answers<Outcome>()
         store.callbacks.purchase(StoreWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
         store.callbacks.purchase("nothing") { answers.take($0) }
-        let codes = try await answers.recorder.first(2).compactMap(Self.code)
+        let codes = try await answers.first(2).compactMap(Self.code)
         expectEqual(codes, [.invalidQuantity, .productUnavailable])
         // The position in the queue is free again.
         expectEqual(try world.success(try await store.purchase(StoreWorld.coins)).productID, StoreWorld.coins)
         world.appStore.behavior.canMakePayments = false
         store.callbacks.purchase(StoreWorld.coins) { answers.take($0) }
-        expectEqual(try await answers.recorder.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
+        expectEqual(try await answers.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
     }
 
     @Test func `a second restore is refused at once, and a restore can begin in the completion of another`()
@@ -143,7 +136,7 @@ private struct Answers<Value: Sendable>: Sendable {
         }
         store.callbacks.restore { answers.take($0) }
         world.appStore.pacing = .automatic
-        let results = try await answers.recorder.first(3)
+        let results = try await answers.first(3)
         expectEqual(results.compactMap(Self.code), [.restoreInProgress])
         expectEqual(results.compactMap { try? $0.get().productIDs }, [[StoreWorld.pro], [StoreWorld.pro]])
     }
@@ -162,7 +155,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(response.products.map(\.id), [StoreWorld.pro])
         expectEqual(response.invalidProductIDs, ["nothing"])
         store.callbacks.products(for: []) { cancelled.take($0) }
-        expectEqual(try await cancelled.recorder.first(2).last.flatMap(Self.code), .invalidProductIDs)
+        expectEqual(try await cancelled.first(2).last.flatMap(Self.code), .invalidProductIDs)
 
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let receipts = Answers<Result<Void, StoreError>>()
@@ -170,7 +163,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(Self.code(try await receipts.next()), .taskCancelled)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         store.callbacks.refreshReceipt { receipts.take($0) }
-        try await receipts.recorder.first(2).last?.get()
+        try await receipts.first(2).last?.get()
         #expect(throws: Never.self) { try store.receipt.data() }
     }
 
@@ -182,7 +175,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await answers.next(), StoreWorld.coins)
         expectEqual(try await updates.next(), nil, "the store is closed")
         calls.forEach { $0.cancel() }
-        expectEqual(try await answers.all.count, 1)
+        expectEqual(try await answers.settled().count, 1)
     }
 
     private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> (

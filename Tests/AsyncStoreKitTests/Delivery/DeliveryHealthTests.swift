@@ -16,18 +16,6 @@ import Testing
         }
     }
 
-    @Test func `after a failure one purchase at a time may be sent, when the pause has ended`() {
-        var health = DeliveryHealth()
-        #expect(health.allowsDelivery(isIdle: false, now: .seconds(0)))
-        #expect(fail(&health, at: 0))
-        #expect(!health.allowsDelivery(isIdle: true, now: .seconds(9)))
-        #expect(health.allowsDelivery(isIdle: true, now: .seconds(10)))
-        #expect(!health.allowsDelivery(isIdle: false, now: .seconds(10)))
-        health.succeeded()
-        #expect(health.allowsDelivery(isIdle: false, now: .seconds(10)))
-        expectEqual(health, DeliveryHealth())
-    }
-
     @Test func `failures during a pause are one failure, and a longer requested pause replaces a shorter one`() {
         var health = DeliveryHealth()
         #expect(fail(&health, at: 0))
@@ -41,27 +29,5 @@ import Testing
         #expect(fail(&health, at: 102))
         expectEqual(health.failures, 2)
         expectEqual(health.pause?.end, .seconds(122))
-    }
-
-    @Test func `a clock that is put back ends a pause`() {
-        var health = DeliveryHealth()
-        #expect(fail(&health, at: 0))
-        #expect(health.allowsDelivery(isIdle: true, now: .seconds(-1)))
-        #expect(fail(&health, at: -1))
-        expectEqual(health.pause?.end, .seconds(19))
-    }
-
-    @Test func `an event allows one probe, and its failure doesn't make the pause longer`() {
-        var health = DeliveryHealth()
-        health.endPause()
-        expectEqual(health, DeliveryHealth(), "nothing waits")
-        #expect(fail(&health, at: 0))
-        health.endPause()
-        #expect(health.allowsDelivery(isIdle: true, now: .seconds(1)))
-        #expect(!health.allowsDelivery(isIdle: false, now: .seconds(1)))
-        health.deliveryStarted()
-        #expect(!health.allowsDelivery(isIdle: true, now: .seconds(1)))
-        #expect(!fail(&health, at: 2))
-        expectEqual(health.pause?.end, .seconds(10))
     }
 }

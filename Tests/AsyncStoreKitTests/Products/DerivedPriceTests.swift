@@ -1,5 +1,3 @@
-import AppStoreSimulator
-import AsyncStoreKitTesting
 import Foundation
 import TestHarness
 import Testing
@@ -62,16 +60,5 @@ import Testing
         expectEqual(product(30, .year, locale: "de_DE").saving(comparedTo: month), nil, "another currency")
         expectEqual(product(30, nil).saving(comparedTo: month), nil)
         expectEqual(product(0, .year).saving(comparedTo: month), nil, "free isn't a saving in percent")
-    }
-
-    @Test func `a response is a collection of the products that exist`() async throws {
-        let appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: [.consumable("coins", price: 2), .nonConsumable("pro", price: 10)]))
-        let store = PurchaseStore(simulating: appStore)
-        let products = try await store.products(for: ["pro", "none", "coins"]).products
-        expectEqual(products.map(\.id), ["pro", "coins"])
-        let response = try await store.products(for: ["pro", "none"])
-        expectEqual(response.invalidProductIDs, ["none"])
-        expectEqual(response["pro"], products.first)
     }
 }

@@ -64,13 +64,6 @@ import Testing
         expectEqual(try product("4.99", "en_US").displaySubscriptionPeriod, nil)
     }
 
-    @Test func `a response finds its products by identifier`() throws {
-        let product = try product("4.99", "en_US")
-        let response = ProductsResponse(products: [product], invalidProductIDs: ["ghost"])
-        expectEqual(response["pro"], product)
-        expectEqual(response["ghost"], nil)
-    }
-
     @Test func `a product with another price or locale is a different value`() throws {
         let products = [try product("4.99", "en_US"), try product("5.99", "en_US"), try product("4.99", "de_DE")]
         expectEqual(Set(products + products).count, 3)

@@ -178,36 +178,11 @@ import Testing
     /// What each event does to a purchased transaction in each state: the result, and the state afterwards. Each step
     /// starts over. A transaction with `loading` has unfinished downloads.
     static let events = [
-        Script(
-            "open",
-            """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloading
-            release → none open, unlist → yes gone
-            """),
-        Script(
-            "offered",
-            """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloading
-            release → 1 retrying, unlist → yes gone
-            """),
-        Script(
-            "withCaller",
-            """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloading
-            release → 1 retrying, unlist → yes gone
-            """),
-        Script(
-            "delivering",
-            """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloading
-            release → none delivering, unlist → no delivering
-            """),
-        Script(
-            "retrying",
-            """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloading
-            release → none retrying, unlist → yes gone
-            """),
+        active("open", "release → none open, unlist → yes gone"),
+        active("offered", "release → 1 retrying, unlist → yes gone"),
+        active("withCaller", "release → 1 retrying, unlist → yes gone"),
+        active("delivering", "release → none delivering, unlist → no delivering"),
+        active("retrying", "release → none retrying, unlist → yes gone"),
         Script(
             "downloading",
             """
@@ -221,6 +196,11 @@ import Testing
             release → none finished, unlist → no finished
             """),
     ]
+
+    /// The events of a state before the delivery has ended.
+    private static func active(_ state: String, _ others: String) -> Script {
+        Script(state, "finish → finish finished, deliver → yes finished, deliver loading → no downloading, " + others)
+    }
 
     /// Returns the result of an event for a purchased transaction in a state, and the state afterwards.
     private func outcome(of event: String, _ count: Int = 1, in state: String, isLoading: Bool = false) -> String {

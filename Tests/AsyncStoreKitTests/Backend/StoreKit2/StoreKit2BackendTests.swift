@@ -244,14 +244,6 @@ import Testing
         expectEqual(error.code, .networkError)
     }
 
-    @Test func `the receipt is the same as over StoreKit 1`() async throws {
-        let (backend, _) = begun(Stage(world.device))
-        let error = #expect(throws: StoreError.self) { try backend.receiptData() }
-        expectEqual(error?.code, .receiptUnavailable)
-        try await backend.refreshReceipt()
-        expectEqual(try backend.receiptData(), world.device.receipt)
-    }
-
     @Test func `the policy decides whether a purchase continues in another storefront`() async throws {
         let product = try await world.product("pro")
         let policies = Recorder<StoreKit2Product.StorefrontPolicy?>()
