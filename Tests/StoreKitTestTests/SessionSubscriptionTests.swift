@@ -82,18 +82,6 @@ import Testing
         expectEqual(await TestedSession.owned(), [])
     }
 
-    @Test func `an upgrade is owned at once, and a downgrade at the renewal`() async throws {
-        _ = try await TestedSession.bought("club.monthly")
-        _ = try await TestedSession.bought("club.yearly")
-        expectEqual(await TestedSession.owned(), ["club.yearly"])
-        let held = try await session.buyProduct(identifier: "club.monthly")
-        expectEqual(held.productID, "club.yearly")
-        expectEqual(await TestedSession.owned(), ["club.yearly"])
-        expectEqual(try await TestedSession.renewal().autoRenewPreference, "club.monthly")
-        try session.forceRenewalOfSubscription(productIdentifier: "club.yearly")
-        expectEqual(await TestedSession.owned(), ["club.monthly"])
-    }
-
     @Test(arguments: ["pro", "club.monthly"])
     func `a refund ends the ownership and is announced`(product: String) async throws {
         let bought = try await TestedSession.bought(product)
@@ -131,15 +119,5 @@ import Testing
         }
         #expect(try !session.transaction(of: "club.monthly").isPendingPriceIncreaseConsent)
         expectEqual(try await TestedSession.renewal().willAutoRenew, consents)
-    }
-
-    @Test func `a lifetime product and a subscription are owned independently`() async throws {
-        _ = try await TestedSession.bought("pro")
-        let monthly = try await TestedSession.bought("club.monthly")
-        expectEqual(await TestedSession.owned(), ["club.monthly", "pro"])
-        try session.refundTransaction(identifier: UInt(monthly.id))
-        expectEqual(await TestedSession.owned(), ["pro"])
-        try await AppStore.sync()
-        expectEqual(await TestedSession.owned(), ["pro"])
     }
 }

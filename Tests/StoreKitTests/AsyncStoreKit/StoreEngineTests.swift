@@ -85,23 +85,6 @@ import Testing
         #expect(appStore.allTransactions().isEmpty)
     }
 
-    @Test func `a server receives signed transactions over StoreKit 2`() async throws {
-        let store = launched(over: .storeKit2)
-        let purchase = try success(try await store.purchase(StoreWorld.pro))
-        let jws = try #require(purchase.transaction.jws)
-        expectEqual(jws.split(separator: ".").count, 3)
-        let sent = Monitor<DeliveryRequest?>(nil)
-        store.setDelivery { request in
-            sent.update { $0 = request }
-            return .accepted
-        }
-        try appStore.buyProduct(productID: StoreWorld.news)
-        let request = try await sent.wait(for: "the delivery") {
-            $0?.purchases.first?.productID == StoreWorld.news ? $0 : nil
-        }
-        #expect(request.purchases.first?.transaction.jws != nil)
-    }
-
     @Test func `a revocation is reported at every launch until the app has received it`() async throws {
         do {
             let store = launched(over: .storeKit2)
@@ -213,17 +196,6 @@ import Testing
         expectEqual(log.elements.map(\.level), [.error])
         expectEqual(firstLog.elements.last, log.elements.last, "both stores have the error")
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
-    }
-
-    @Test func `the default engine is StoreKit 2`() async throws {
-        let made = Recorder<StoreEngine>()
-        let launch = appStore.launch()
-        let sharing = SharedStoreCore { engine in
-            made.record(engine)
-            return SimulatedBackend(launch: launch)
-        }
-        _ = PurchaseStore(sharing: sharing)
-        expectEqual(made.elements, [.storeKit2])
     }
 
     @Test func `linking the block API changes nothing for a PurchaseStore, which the block API joins with an error`()

@@ -61,15 +61,6 @@ import Testing
         return try StoreKit2PurchaseOptions(request, for: StoreProduct(product)).options(for: product)
     }
 
-    private func refusal(_ request: PaymentRequest) async throws -> StoreError.Code? {
-        do {
-            _ = try await options(request)
-            return nil
-        } catch let error as StoreError {
-            return error.code
-        }
-    }
-
     @Test func `requested options are passed to StoreKit`() async throws {
         let (account, nonce) = (UUID(), UUID())
         let offer = PurchaseOffer.promotional(
@@ -91,16 +82,6 @@ import Testing
         let options = try await options(signed)
         #expect(options.isSuperset(of: Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
         #expect(options.contains(.introductoryOfferEligibility(compactJWS: "d.e.f")))
-    }
-
-    @Test func `an account that isn't a UUID, and a signature that isn't base64, are rejected before the purchase`()
-        async throws
-    {
-        expectEqual(try await refusal(PaymentRequest(productID: "basic", applicationUsername: "jane")), .invalidAccount)
-        let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
-        expectEqual(try await refusal(PaymentRequest(productID: "basic", offer: offer)), .invalidOfferSignature)
-        expectEqual(
-            try await refusal(PaymentRequest(productID: "basic", offer: .winBack(id: "none"))), .invalidOfferIdentifier)
     }
 
     @Test func `a product has the values of StoreKit 1`() async throws {

@@ -6,20 +6,6 @@ import Testing
 @Suite(.bounded) struct TransactionListingFaultTests {
     private let world = StoreKit2World()
 
-    @Test func `the list of unfinished transactions may be empty, outdated or partial`() async throws {
-        let coins = try await world.own("coins")
-        try await world.buy("pro")
-        world.appStore.setNextListingFault(.empty, for: .unfinished)
-        world.appStore.setNextListingFault(.partial, for: .unfinished)
-        world.appStore.setNextListingFault(.stale(changes: 2), for: .unfinished)
-        expectEqual(await world.unfinished, [])
-        expectEqual(await world.unfinished, [])
-        var stale: [UInt64] = []
-        for await result in Transaction.unfinished(of: world.launch) { stale.append(try result.payloadValue.id) }
-        expectEqual(stale, [coins.id])
-        expectEqual(await world.unfinished, ["pro"])
-    }
-
     @Test(arguments: [false, true]) func `a late list arrives when it is released, unless the task was canceled`(
         isCancelled: Bool
     ) async throws {
