@@ -126,6 +126,10 @@ import Testing
         let store = store(.storeKit2, StoreConfiguration(nonRenewingDurations: ["trial": 7 * 86_400]))
         let entitlements = await store.entitlements.refresh()
         #expect(!entitlements.contains("trial") && entitlements.contains("pro"))
+        _ = try await store.purchase("trial") { _ in }
+        let own = try #require(await store.entitlements.refresh()["trial"])
+        #expect(own.isEntitled && !own.isFamilyShared)
+        expectEqual(own.expirationDate.map { $0.timeIntervalSince(own.purchaseDate) }, 7 * 86_400)
     }
 
     @Test func `a revocation says when and why`() async throws {

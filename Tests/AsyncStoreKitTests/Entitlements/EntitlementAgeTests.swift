@@ -57,6 +57,15 @@ import Testing
         expectEqual(run.entitlements.contains("pro"), lasts)
     }
 
+    @Test func `however long the app was closed, a period in the cache ends only after the device was asked`() {
+        var run = EntitlementRun()
+        let cache = cache(row("basic", customer: "1", ends: -5 * day, signed: -40 * day), confirmed: -40 * day)
+        run.take(cache: cache, issues: [], at: now)
+        expectEqual(run.entitlements["basic"]?.state, .subscribed, "it may have been renewed")
+        run.take(StoreError(.networkError, ""), begun: now, at: now)
+        expectEqual(run.entitlements["basic"]?.state, .expired)
+    }
+
     @Test func `the app sets the lifetime of unconfirmed access`() {
         var run = EntitlementRun(
             EntitlementStateMachine(timing: EntitlementTiming(unconfirmedAccess: 3_600), hasCache: true))
@@ -68,6 +77,11 @@ import Testing
             #expect(!run.entitlements.contains("pro"))
             expectEqual(run.entitlements.issues, [.emptyHistory], "the purchase has only lapsed")
         }
+        for second in [1_100.0, 1_110] {
+            let listing = PurchaseListing(transactions: [row("filters", customer: "1")])
+            run.take(PurchaseListing(completing: listing), begun: now + second, at: now + second)
+        }
+        #expect(run.entitlements.issues.isEmpty, "a list with purchases settles the question")
     }
 
     @Test func `evidence is as old as its oldest unconfirmed purchase, and a read renews it`() {

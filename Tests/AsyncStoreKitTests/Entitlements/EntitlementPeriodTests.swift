@@ -14,11 +14,11 @@ import Testing
 
     private func period(
         _ productID: String = "basic", id: String = "1", from bought: TimeInterval = 0, to end: TimeInterval = 100,
-        signed: TimeInterval = 0, isShared: Bool = false
+        signed: TimeInterval = 0, isShared: Bool = false, isRevoked: Bool = false
     ) -> VerifiedTransaction {
         var row = PurchaseFacts(
             productID: productID, transactionID: id, purchaseDate: at(bought), originalTransactionID: "club",
-            expirationDate: at(end), productKind: .autoRenewable)
+            expirationDate: at(end), revocationDate: isRevoked ? at(signed) : nil, productKind: .autoRenewable)
         row.signedDate = at(signed)
         row.ownershipType = isShared ? .familyShared : .purchased
         return VerifiedTransaction(row, text: { "text" })
@@ -31,11 +31,23 @@ import Testing
         return VerifiedTransaction(row, text: { "text" })
     }
 
+    private func renewal(
+        of productID: String = "basic", willRenew: Bool? = nil, grace: TimeInterval? = nil, signed: TimeInterval = 0
+    ) -> VerifiedRenewal {
+        var renewal = RenewalFacts(productID: productID, originalTransactionID: "club")
+        renewal.willAutoRenew = willRenew
+        renewal.gracePeriodExpirationDate = grace.map(at)
+        renewal.signedDate = at(signed)
+        return VerifiedRenewal(ReceiptRenewal(renewal), text: { "\(signed)" })
+    }
+
     private func read(
         _ transactions: [VerifiedTransaction], subscriptions: [VerifiedTransaction] = [],
-        past: [VerifiedTransaction] = [], hasReadPast: Bool = true, statuses: [SubscriptionState] = []
+        past: [VerifiedTransaction] = [], hasReadPast: Bool = true, statuses: [SubscriptionState] = [],
+        renewals: [VerifiedRenewal] = []
     ) -> PurchaseListing {
         var listing = PurchaseListing(transactions: transactions, subscriptions: subscriptions, past: past)
+        listing.renewals = renewals
         listing.hasReadPast = hasReadPast
         listing.statuses = statuses.map {
             SubscriptionStatusReport(
@@ -79,7 +91,8 @@ import Testing
         for (signed, isEntitled) in [(101.0, true), (limit - 1, true), (limit, false)] {
             let listing = read([period(), owned("pro", signed: signed)], statuses: [state])
             machine.take(listing, begun: at(signed), at: at(signed))
-            expectEqual(machine.entitlements["basic"]?.isEntitled, isEntitled, "signed after \(signed) s")
+            expectEqual(
+                machine.entitlements["basic"]?.state, isEntitled ? state : .expired, "signed after \(signed) s")
             #expect(machine.nextWake != nil, "the status and the signatures disagree")
         }
     }
@@ -179,5 +192,100 @@ import Testing
             expectEqual(machine.reading != nil, isRead)
             expectEqual(machine.resumed.contains(call), !isRead)
         }
+    }
+
+    @Test func `a status that says revoked ends a period that runs by its dates`() {
+        var machine = machine(read([period(), owned("pro")]))
+        machine.take(read([owned("pro")], subscriptions: [period()], statuses: [.revoked]), begun: at(50), at: at(50))
+        expectEqual(machine.entitlements["basic"]?.state, .revoked)
+        #expect(machine.nextWake != nil, "Apple has signed no revocation")
+    }
+
+    @Test func `a status answers the question that a purchase in the history raises`() {
+        let machine = machine(read([owned("pro")], past: [period(to: 1_000)], statuses: [.expired]))
+        expectEqual(machine.entitlements.basis, .confirmed)
+        #expect(machine.entitlements.issues.isEmpty && machine.nextWake == nil)
+    }
+
+    @Test func `a later transaction in the history says why a period that is listed has ended`() {
+        let refunded = period(id: "2", from: 90, to: 300, signed: 150, isRevoked: true)
+        let listing = read([owned("pro")], subscriptions: [period()], past: [refunded])
+        var machine = machine(listing)
+        machine.take(listing, begun: at(200), at: at(200))
+        expectEqual(machine.entitlements["basic"]?.state, .revoked)
+        expectEqual(machine.entitlements["basic"]?.transactionID, "2")
+    }
+
+    @Test func `a failed read doesn't start the time of empty lists over`() {
+        var machine = EntitlementRun()
+        machine.take(read([], hasReadPast: false), begun: start, at: start)
+        machine.take(StoreError(.networkError, ""), begun: at(40), at: at(40))
+        machine.take(read([], hasReadPast: false), begun: at(79), at: at(79))
+        expectEqual(machine.entitlements.basis, .unknown)
+        machine.take(read([], hasReadPast: false), begun: at(80), at: at(80))
+        expectEqual(machine.entitlements.basis, .confirmed)
+    }
+
+    @Test(arguments: [true, false]) func `of several renewals, the one that Apple signed last is used`(isLast: Bool) {
+        let renewals = [renewal(willRenew: true, signed: 10), renewal(willRenew: false, signed: 30)]
+        var machine = machine(read([period()], renewals: isLast ? renewals : renewals.reversed()))
+        expectEqual(machine.entitlements["basic"]?.renewal?.willRenew, false)
+        machine.take(
+            read([period()], renewals: [renewal(willRenew: true, signed: 20)]), begun: at(40), at: at(40))
+        expectEqual(machine.entitlements["basic"]?.renewal?.willRenew, false, "an older signature")
+    }
+
+    @Test func `a renewal that names no known product is about the whole subscription`() {
+        let other = renewal(of: "gold", willRenew: false)
+        expectEqual(machine(read([period()], renewals: [other])).entitlements["basic"]?.renewal?.willRenew, false)
+        let both = machine(read([period(), period("gold", id: "2", to: 200)], renewals: [other])).entitlements
+        expectEqual(both["basic"]?.renewal, nil)
+        expectEqual(both["gold"]?.renewal?.willRenew, false)
+    }
+
+    @Test func `the last of several grace periods is the end of access`() {
+        let renewals = [renewal(grace: 150, signed: 10), renewal(grace: 300, signed: 20)]
+        var machine = machine(read([period()], renewals: renewals))
+        machine.take(read([period()], renewals: renewals), begun: at(200), at: at(200))
+        expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
+        expectEqual(machine.nextWake, at(302), "no question is open")
+    }
+
+    @Test(arguments: [(100.0, SubscriptionState.subscribed), (105, .inGracePeriod)])
+    func `while a renewal may be late, access continues in its last state`(
+        grace: TimeInterval, state: SubscriptionState
+    ) {
+        var machine = machine(read([period()], renewals: [renewal(grace: grace)]))
+        machine.take(read([period()], renewals: [renewal(grace: grace)]), begun: at(110), at: at(110))
+        expectEqual(machine.entitlements["basic"]?.state, state)
+        expectEqual(machine.entitlements["basic"]?.accessEndDate, at(grace))
+    }
+
+    @Test(arguments: [true, false]) func `a product that has been a subscription is one in each of its purchases`(
+        isFirst: Bool
+    ) {
+        var once = PurchaseFacts(
+            productID: "basic", transactionID: "9", purchaseDate: at(-10), revocationDate: at(-5),
+            productKind: .nonConsumable)
+        once.signedDate = start
+        var rows = [VerifiedTransaction(once, text: { "text" }), period()]
+        if !isFirst { rows.reverse() }
+        let records = rows.map { KnownPurchase.Record(signedTransaction: $0, confirmed: start) }
+        let states = KnownPurchase.all(records, [:], durations: [:]).compactMap { $0.current(at: at(200))?.dates.state }
+        expectEqual(Set(states), [.revoked, .expired])
+    }
+
+    @Test func `of the past periods of a subscription, the newest one is kept, and every revoked one`() {
+        var past = PastTransactions()
+        past.add((1...20).map { period(id: "\($0)", from: Double($0), to: Double($0 + 1)) })
+        past.add([period(id: "21", from: 5, to: 6, signed: 6, isRevoked: true), period("gold", id: "22")])
+        expectEqual(Set(past.all.keys.map(\.transactionID)), ["20", "21", "22"])
+    }
+
+    @Test func `a closed machine sets no timer`() {
+        var machine = machine(read([owned("pro")]))
+        machine.perform { $0.close() }
+        machine.take(reports: [period(to: 1_000)], at: at(1))
+        #expect(machine.nextWake == nil && machine.reading == nil)
     }
 }
