@@ -102,6 +102,9 @@ extension StoreKit2Queue {
                     ownedBefore.contains(transaction.id) || past[transaction.id]?.finished != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
                 answer = record(transaction, isApproval: false)
+                // A list may lack that transaction. The signed number shows that this payment didn't buy it.
+                let isConsumable = answer.signedInfo?.productKind == .consumable
+                if isConsumable, answer.quantity != request.quantity { isEarlier = true }
             }
         case .pending: answer = makeLocalEntry(request, .deferred, nil, call: id)
         case .failed(let error): answer = makeLocalEntry(request, .failed, error)

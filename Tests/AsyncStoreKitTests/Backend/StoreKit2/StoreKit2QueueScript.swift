@@ -14,7 +14,7 @@ import TestHarness
 /// | `queue` | another queue |
 /// | `update 1:pro`, `adopt 1:pro` | a transaction arrives, or comes from one of Apple's views |
 /// | `pay a coins` | a payment starts |
-/// | `paid a 1 [owned 1]`, `fails a coins`, `waits a coins` | a payment ends |
+/// | `paid a 1 [owned 1] [of 2]`, `fails a coins`, `waits a coins` | a payment ends, of a number of coins |
 /// | `release a` | no call waits for a payment any longer |
 /// | `begin r at 0`, `end r 1 2`, or both: `read 1 2 at 0` | StoreKit's list is read |
 /// | `restore 1:pro [for mine]` | a restore ends |
@@ -60,8 +60,8 @@ struct StoreKit2QueueScript {
         case "paid":
             let owned = Set([step["owned"].flatMap { UInt64($0) }].compactMap(\.self))
             let answer = transaction(step[1])
-            return queue.paymentDidEnd(
-                id, PaymentRequest(productID: answer.productID), .purchased(answer, ownedBefore: owned))
+            let request = PaymentRequest(productID: answer.productID, quantity: step.number("of").map { Int($0) } ?? 1)
+            return queue.paymentDidEnd(id, request, .purchased(answer, ownedBefore: owned))
         case "waits": return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .pending)
         case "fails":
             let failure = StoreKit2Queue.PurchaseEnd.failed(StoreError(.userCancelled, ""))

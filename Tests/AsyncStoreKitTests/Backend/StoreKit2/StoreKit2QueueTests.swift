@@ -33,6 +33,9 @@ import Testing
             pay b pro, paid b 1:pro → answer #2 purchased pro earlier
             """),
         Script(
+            "a transaction of another number of consumables is a preexisting one",
+            "pay a coins, paid a 1 of 2 → answer #1 purchased coins earlier"),
+        Script(
             "a failure leaves when it is finished, without StoreKit",
             "fails a coins → answer #1 failed coins userCancelled, finish #1 → removed #1, finish #1 → none"),
         Script(
