@@ -20,21 +20,37 @@ struct StoreInput: Sendable {
     static func unsubscribe(_ id: CallID) -> StoreInput { StoreInput { $0.unsubscribe(id) } }
 }
 
-enum StoreTimer: Sendable, Hashable {
-    /// The timeout of a call.
-    case paymentTimeout(CallID)
-    /// The delay in which a payment that StoreKit answered with an older transaction can still get another one.
-    case preexistingAnswer(CallID)
-    /// The time that StoreKit may be silent about a payment while other calls wait.
-    case paymentSilence
-    case restoreInactivity(CallID)
-    /// The pause before deliveries are tried again.
-    case deliveryRetry
-    /// The time after which the developer is warned about a purchase that isn't finished.
-    case unfinishedWarning
-    /// The time that answers wait for StoreKit.
-    case answerLimit
-}
-
 /// The destination of a response: fulfills the promise of a waiting task, or is a callback. Called once.
 package typealias Reply<Value: Sendable> = @Sendable (Result<Value, StoreError>) -> Void
+
+/// The replies to calls that wait for the payment queue.
+struct StoreReplies: Sendable {
+    /// A task that waits until the store is in a certain state, or asks for the present one.
+    struct Diagnostics: Sendable {
+        let isWanted: @Sendable (StoreDiagnostics) -> Bool
+        let reply: Reply<StoreDiagnostics>
+    }
+
+    var purchases = [CallID: Reply<PurchaseResponse>]()
+    var restores = [CallID: Reply<RestoreResponse>]()
+    var diagnostics: [Diagnostics] = []
+    private var calls = [CallID: Reply<Void>]()
+
+    /// Keeps a reply until ``answer(_:_:)``, and returns the identifier of its call.
+    mutating func keep(_ reply: @escaping Reply<Void>, as id: CallID = CallID()) -> CallID {
+        calls[id] = reply
+        return id
+    }
+
+    mutating func answer(_ id: CallID, _ error: StoreError?) {
+        calls.removeValue(forKey: id)?(error.map(Result.failure) ?? .success(()))
+    }
+
+    /// Responds to all calls, because the store is closed.
+    func close(with error: StoreError) {
+        purchases.values.forEach { $0(.failure(error)) }
+        restores.values.forEach { $0(.failure(error)) }
+        calls.values.forEach { $0(.failure(error)) }
+        diagnostics.forEach { $0.reply(.failure(error)) }
+    }
+}

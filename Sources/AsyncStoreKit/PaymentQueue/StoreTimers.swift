@@ -1,5 +1,22 @@
 import Foundation
 
+/// A timer of a store.
+enum StoreTimer: Sendable, Hashable {
+    /// The timeout of a call.
+    case paymentTimeout(CallID)
+    /// The delay in which a payment that StoreKit answered with an older transaction can still get another one.
+    case preexistingAnswer(CallID)
+    /// The time that StoreKit may be silent about a payment while other calls wait.
+    case paymentSilence
+    case restoreInactivity(CallID)
+    /// The pause before deliveries are tried again.
+    case deliveryRetry
+    /// The time after which the developer is warned about a purchase that isn't finished.
+    case unfinishedWarning
+    /// The time that answers wait for StoreKit.
+    case answerLimit
+}
+
 /// The running timers of a store. A timer that has run out is an input of the store's queue.
 struct StoreTimers: Sendable {
     private let clock: any StoreClock

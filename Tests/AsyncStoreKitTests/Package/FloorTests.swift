@@ -11,7 +11,7 @@ import Testing
             ["Callbacks", "Receipt"], ["Store"], ["Entitlements"], ["Entitlements/Rules"],
             ["Entitlements/Reading"], ["Entitlements/Answers"], ["PaymentQueue"], ["Configuration"],
             [
-                "Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle",
+                "Delivery", "Restore", "Requests", "Events", "Diagnostics", "AppLifecycle",
                 "Entitlements/Cache",
                 "Delivery/Ledger",
             ],
