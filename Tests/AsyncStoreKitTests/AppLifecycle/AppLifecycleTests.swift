@@ -29,24 +29,21 @@ import Testing
         store.core.lifecycle.receive(.becameActive)
     }
 
-    @Test func `a delivery that waits for a timer is tried when the app is in the foreground again`() async throws {
+    @Test(arguments: [
+        [AppLifecycleStateMachine.Event.enteredBackground, .becameActive],
+        [.networkLost, .enteredBackground, .becameActive], [.woke, .woke],
+    ])
+    func `a delivery that waits for a timer is tried when the app returns or the device wakes, without a network, too`(
+        events: [AppLifecycleStateMachine.Event]
+    ) async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
-        comeBack(store)
+        for event in events { store.core.lifecycle.receive(event) }
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         let diagnostics = try await store.core.diagnostics() { $0.held.isEmpty }
         expectEqual(diagnostics.pendingRetries, 0)
         expectEqual(clock.now, appStore.now, "the clock wasn't advanced")
-    }
-
-    @Test func `an app that returns without a network tries a delivery that waits for a timer`() async throws {
-        let (store, clock) = store(.retryLater)
-        try appStore.buyProduct(productID: "coins")
-        try await clock.waitForSleepers(1)
-        store.core.lifecycle.receive(.networkLost)
-        comeBack(store)
-        expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
     }
 
     @Test func `a delivery that waits for a timer is tried when the network is back, at most once a minute`()
@@ -76,16 +73,6 @@ import Testing
         clock.advance(by: 200)
         flap()
         expectEqual(try await delivered.first(4).map(\.attempt), [0, 1, 2, 3])
-    }
-
-    @Test func `a delivery that waits for a timer is tried when the device wakes`() async throws {
-        let (store, clock) = store(.retryLater)
-        try appStore.buyProduct(productID: "coins")
-        try await clock.waitForSleepers(1)
-        store.core.lifecycle.receive(.woke)
-        store.core.lifecycle.receive(.woke)
-        expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
-        expectEqual(try await store.core.diagnostics() { $0.held.isEmpty }.pendingRetries, 0)
     }
 
     @Test func `a pause that the server has requested is kept`() async throws {

@@ -85,12 +85,14 @@ import Testing
         }
     }
 
+    private static func heights(of floors: [[String]]) -> [String: Int] {
+        let floors = floors.reversed().enumerated()
+        return Dictionary(uniqueKeysWithValues: floors.flatMap { floor in floor.element.map { ($0, floor.offset) } })
+    }
+
     /// Returns every use of a type of a folder that isn't below, as "file names Type of folder".
     private static func breaches(of floors: [[String]], in sources: [Source]) throws -> [String] {
-        let heights = Dictionary(
-            uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in
-                floor.element.map { ($0, floor.offset) }
-            })
+        let heights = heights(of: floors)
         var homes: [String: Set<String>] = [:]
         for source in sources {
             for type in try types(declaredIn: source) { homes[type, default: []].insert(source.folder) }
@@ -145,10 +147,7 @@ import Testing
     /// Returns every use of a member of an extension that isn't in the folder or below, as "file uses member".
     private static func memberBreaches(of floors: [[String]], in sources: [Source], _ module: String) throws -> [String]
     {
-        let heights = Dictionary(
-            uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in
-                floor.element.map { ($0, floor.offset) }
-            })
+        let heights = heights(of: floors)
         var types: [String: Set<String>] = [:]
         var homes: [String: Set<String>] = [:]
         for source in sources {

@@ -99,46 +99,36 @@ import Testing
             """),
     ]
 
-    @Test(arguments: scripts) func `a payment is answered by its own transaction`(script: Script) {
+    /// Rows for several states of a transaction.
+    static let rows =
+        ["purchased", "failed", "restored"].flatMap { state in
+            [
+                Script(
+                    "the first newer transaction is the answer, whatever its first outcome is: \(state)",
+                    "begin a, report 11 \(state) → answers a, slot → none"),
+                Script(
+                    "a purchasing transaction is bound to its payment, and its outcome answers the payment: \(state)",
+                    """
+                    begin a, report 11 purchasing → progress, bound → 11, report 12 purchased → unsolicited, slot → a
+                    report 11 \(state) → answers a, slot → none
+                    """),
+            ]
+        }
+        + ["purchasing", "failed", "deferred"].map { state in
+            Script(
+                "a transaction up to the mark is never bound: \(state)",
+                """
+                begin a, report 1 \(state) → unsolicited, report 10 \(state) → unsolicited
+                slot → a, bound → none, candidate → none
+                """)
+        }
+        + StoreTransaction.State.allCases.map { state in
+            Script("without a payment every transaction is unsolicited: \(state)", "report 1 \(state) → unsolicited")
+        }
+
+    @Test(arguments: scripts + rows) func `a payment is answered by its own transaction`(script: Script) {
         var payments = PaymentScript()
         script.play { payments.perform($0) }
-    }
-
-    @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
-    func `the first newer transaction is the answer, whatever its first outcome is`(state: StoreTransaction.State) {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, state)), .answer(id, .plain))
-        expectEqual(machine.slot, nil)
-    }
-
-    @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
-    func `a purchasing transaction is bound to its payment, and its outcome answers the payment`(
-        state: StoreTransaction.State
-    ) {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.slot?.bound, .entry(11))
-        expectEqual(machine.news(.entry(12, .purchased)), .unsolicited)
-        expectEqual(machine.slot?.id, id)
-        expectEqual(machine.news(.entry(11, state)), .answer(id, .plain))
-        expectEqual(machine.slot, nil)
-    }
-
-    @Test func `without a payment every transaction is unsolicited`() {
-        var machine = PaymentStateMachine()
-        for state in StoreTransaction.State.allCases { expectEqual(machine.news(.entry(1, state)), .unsolicited) }
-    }
-
-    @Test(arguments: [UInt64(1), 10], [StoreTransaction.State.purchasing, .failed, .deferred])
-    func `a transaction up to the mark is never bound`(serial: UInt64, state: StoreTransaction.State) {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(serial, state)), .unsolicited)
-        expectEqual(machine.slot?.id, id)
-        expectEqual(machine.slot?.bound, nil)
-        expectEqual(machine.slot?.older, nil)
     }
 
     @Test(arguments: [

@@ -126,6 +126,12 @@ import Testing
             report 22 purchased of gems → answers b, product → none
             """),
         Script(
+            "a silent payment can be deferred, and approved",
+            """
+            begin a, begin b gems at 300 mark 20, report 21 deferred → pending a with 1 coins
+            report 21 purchased → resolved a, product → gems
+            """),
+        Script(
             "the exact match is answered, even if an older payment is for the same product",
             """
             begin a, begin b gems at 300 mark 20, begin c quantity 3 at 600 mark 30
@@ -247,31 +253,10 @@ extension PaymentSilenceTests {
     }
 }
 
-// Answers with several submitted payments.
 extension PaymentSilenceTests {
-    /// A silent payment for coins, a payment for gems that has the slot, and a third call.
-    private func underWay(_ last: PaymentStateMachine.Call? = nil) -> PaymentStateMachine {
-        var machine = waiting("gems")
-        _ = machine.startNext(now: .seconds(300), mark: 20)
-        if let last {
-            machine.enqueue(third, last)
-            _ = machine.startNext(now: .seconds(600), mark: 30)
-        }
-        return machine
-    }
-
-    @Test func `a silent payment can be deferred, and approved`() throws {
-        var machine = underWay()
-        guard case .pending(first, let pending) = machine.news(.entry(21, .deferred)) else {
-            Issue.record("The silent call didn't return a pending purchase.")
-            return
-        }
-        expectEqual(machine.news(.entry(21, .purchased)), .resolved(pending))
-        expectEqual(machine.inFlight?.productID, "gems")
-    }
-
     @Test func `two restored answers of a restore go to two payments, one each`() {
-        var machine = underWay(.plain("pro"))
+        var machine = waiting("gems", "pro")
+        for (now, mark) in [(300.0, 20), (600, 30)] { _ = machine.startNext(now: .seconds(now), mark: UInt64(mark)) }
         func row(_ serial: UInt64, _ product: String, original: String) -> StoreTransaction {
             var row = StoreTransaction.entry(serial, .restored, of: product)
             row.report.original = StoreTransaction.Original(id: original, purchaseDate: nil)

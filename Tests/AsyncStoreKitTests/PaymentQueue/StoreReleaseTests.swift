@@ -43,6 +43,19 @@ import Testing
             "a caller can release the purchase that answered the call",
             "buy a → submit coins, report 11 purchased → a: 11, release 11 after 1 → retry 1, retry at 2 → offer 11"),
         Script(
+            "an installed delivery delivers the purchase after the pause, as a further attempt",
+            """
+            report 11 purchased → offer 11, release 11 after 5 → retry 7
+            install, perform → deliver 11 again unsolicited attempt 1 + stop retry, retry at 10 → none
+            accept 1 → notice + finish 11 + offer 11 delivered
+            """),
+        Script(
+            "a purchase that leaves the queue during the pause is forgotten afterwards",
+            """
+            report 11 purchased → offer 11, release 11 after 5 → retry 7, remove 11 → forget 11
+            retry at 10 → none, retries → 0
+            """),
+        Script(
             "without a pause the purchase is offered again at once",
             "report 11 purchased → offer 11, release 11 after 0 → offer 11"),
         Script(
@@ -89,22 +102,6 @@ import Testing
         }
     }
 
-    @Test func `an installed delivery delivers the purchase after the pause, as a further attempt`() throws {
-        var store = offered()
-        let retry = try #require(release(&store, after: 5))
-        store.deliveryInstalled()
-        let actions = store.perform()
-        #expect(actions.contains(.stop(retry.timer)), "a newly installed delivery takes over delayed purchases")
-        let delivery = try #require(actions.deliveries.first)
-        expectEqual(delivery.job.attempt, 1)
-        expectEqual(delivery.job.tokens, [token])
-        expectEqual(delivery.records.first?.isRedelivery, true)
-        expectEqual(delivery.records.first?.isPreexisting, false)
-        expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the canceled pause starts nothing")
-        store.deliveryEnded(delivery.job.id, .accepted)
-        expectEqual(store.perform().finished, [token])
-    }
-
     @Test func `a purchase that is finished during the pause is neither offered nor delivered afterwards`() throws {
         for isInstalledLater in [false, true] {
             var store = offered()
@@ -121,13 +118,5 @@ import Testing
             #expect(store.perform().offered.isEmpty)
             expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 0)
         }
-    }
-
-    @Test func `a purchase that leaves the queue during the pause is forgotten afterwards`() throws {
-        var store = offered()
-        let retry = try #require(release(&store, after: 5))
-        store.remove([token])
-        #expect(store.fire(retry.timer, at: .seconds(5)).offered.isEmpty)
-        #expect(!store.deliveries.hasWork)
     }
 }

@@ -130,7 +130,16 @@ import Testing
             "buy a → submit coins, buy b gems → silence 30, terminate, silenceEnds at 30 → none"),
     ]
 
-    @Test(arguments: scripts) func `a silent payment doesn't block the store`(script: Script) {
+    static let rows = ["0", "-1", "nan"].map { timeout in
+        Script(
+            "with a zero or invalid timeout payments are submitted immediately: \(timeout)",
+            """
+            silence \(timeout), buy a → submit coins, buy b → release a + warning + submit coins
+            buy c gems → release b + warning + submit gems
+            """)
+    }
+
+    @Test(arguments: scripts + rows) func `a silent payment doesn't block the store`(script: Script) {
         var store = StoreScript()
         script.play { store.perform($0) }
     }
@@ -166,16 +175,4 @@ import Testing
         expectEqual(store.buy(late, "coins").failure(of: late)?.code, .timedOut)
         expectEqual(store.fire(.paymentSilence, at: .seconds(300)).submitted, ["gems"])
     }
-
-    @Test(arguments: [0, -1, TimeInterval.nan])
-    func `with a zero or invalid timeout payments are submitted immediately`(
-        responseTimeout: TimeInterval
-    ) {
-        var store = silent(responseTimeout: responseTimeout)
-        expectEqual(store.buy(second, "coins").submitted, ["coins"])
-        let actions = store.buy(third, "gems")
-        expectEqual(actions.submitted, ["gems"])
-        expectEqual(actions.seconds(of: .paymentSilence), nil)
-    }
-
 }
