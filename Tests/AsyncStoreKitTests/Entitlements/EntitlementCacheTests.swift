@@ -67,22 +67,6 @@ import Testing
         #expect(earlier.productIDs == ["pro", "basic"] && earlier.issues.contains(.deviceClockBehind))
     }
 
-    @Test func `a file of another app or another device is refused`() async throws {
-        let (world, data) = try await earlierRun()
-        let otherApp = SimulatedAppStore(
-            catalog: .club, bundleID: "com.example.other")
-        let otherDevice = SimulatedAppStore(catalog: .club, seed: 2)
-        for (appStore, check) in [(otherApp, "is com.example.other,"), (otherDevice, "is com.example.app,")] {
-            let backend = ReadingDevice(SimulatedBackend(appStore), fails: .backendUnavailable)
-            let store = PurchaseStore(
-                over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
-            let entitlements = await store.entitlements.current
-            #expect(entitlements.all.isEmpty && entitlements.basis == .unknown)
-            #expect(refusals(entitlements).contains { $0.contains(check) }, "\(refusals(entitlements))")
-        }
-        expectEqual(await nextRun(world, data).productIDs, ["pro", "basic"])
-    }
-
     @Test func `an unknown or damaged file is refused, and an empty one is an erased one`() async throws {
         let (world, data) = try await earlierRun()
         let erased = await nextRun(world, Data())

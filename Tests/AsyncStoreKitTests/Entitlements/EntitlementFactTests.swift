@@ -72,26 +72,6 @@ import Testing
         expectEqual(await status().state, .subscribed)
     }
 
-    @Test func `a failed payment leads to a grace period, then to billing retry, then to an end with that reason`()
-        async throws
-    {
-        try await world.buy("premium")
-        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
-        world.appStore.behavior.billingGracePeriodIsEnabled = true
-        let end = try #require(try await entitlement("premium").expirationDate)
-        world.appStore.advance(by: end.timeIntervalSince(world.appStore.now) + 3_600)
-        let grace = await status()
-        expectEqual(grace.state, .inGracePeriod)
-        expectEqual(grace.expirationDate, end)
-        #expect(grace.isEntitled && grace.accessEndDate.map { $0 > end } == true)
-        world.appStore.advance(by: 20 * 86_400)
-        expectEqual(await status().state, .inBillingRetryPeriod)
-        world.appStore.advance(by: 80 * 86_400)
-        let ended = await status()
-        expectEqual(ended.state, .expired)
-        expectEqual(ended.expirationReason, .billingError)
-    }
-
     @Test func `a refund has a date and a reason`() async throws {
         try await world.buy("pro")
         expectEqual(try await entitlement("pro").ownershipType, .purchased)
@@ -100,15 +80,6 @@ import Testing
         expectEqual(refunded.state, .revoked)
         expectEqual(refunded.revocationReason, .developerIssue)
         #expect(refunded.revocationDate != nil && refunded.price == Decimal(string: "9.99"))
-    }
-
-    @Test func `an upgraded subscription is treated as replaced, and its group as subscribed`() async throws {
-        try await world.buy("basic")
-        try await world.buy("premium")
-        let entitlements = await world.refreshed()
-        expectEqual(entitlements["basic"]?.revocationDate, nil)
-        let status = entitlements.status(inGroup: "club")
-        #expect(status.state == .subscribed && status.productID == "premium")
     }
 
     @Test func `a family-shared entitlement is marked as such`() async throws {

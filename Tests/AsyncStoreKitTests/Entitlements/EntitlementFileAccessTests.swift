@@ -70,26 +70,6 @@ import Testing
         expectEqual(await store.entitlements.refresh().contains("pro"), counts)
     }
 
-    @Test func `a lifetime purchase gives access while reads fail`() async throws {
-        let (world, data) = try await World.earlierRun()
-        let later = await World.nextRun(world, data, now: world.appStore.now.addingTimeInterval(400 * 86_400))
-        expectEqual(later.productIDs, ["pro"])
-        expectEqual(later["basic"]?.state, .expired)
-    }
-
-    @Test func `an older file gives access in an extension until the app saves again`() async throws {
-        let (world, older) = try await World.earlierRun(buying: ["pro"])
-        try world.appStore.refund("pro")
-        let cache = MemoryCache(older)
-        let reader = EntitlementReader(cache, simulating: world.appStore)
-        #expect(reader.entitlements().contains("pro"))
-        let store = PurchaseStore(
-            simulating: world.appStore, configuration: StoreConfiguration(entitlementCache: cache))
-        _ = await store.entitlements.refresh()
-        try await store.settled()
-        #expect(!reader.entitlements().contains("pro"))
-    }
-
     // MARK: Can't
 
     @Test func `a text that Apple didn't sign is refused even with a seal`() async throws {
@@ -119,15 +99,6 @@ import Testing
         #expect(refused { $0.environment = .production }.contains("Production"))
         let app = refused { ($0.bundleID, $0.processBundleID) = ("com.example.other", "com.example.other.widget") }
         #expect(app.contains("com.example.other in the process com.example.other.widget"))
-    }
-
-    @Test func `the App Store's build ignores purchases of TestFlight`() async throws {
-        let (world, data) = try await World.earlierRun()
-        expectEqual(await World.nextRun(world, data).productIDs, ["pro", "basic"])
-        world.appStore.behavior.environment = .production
-        let next = await World.nextRun(world, data)
-        #expect(next.all.isEmpty && next.basis == .unknown)
-        #expect(World.refusals(next).contains { $0.contains("Production") }, "\(next.issues)")
     }
 
     @Test func `without an app, an environment or a device there is no cache`() async throws {

@@ -98,46 +98,4 @@ import Testing
         ])
         expectEqual(status.productID, "gold")
     }
-
-    @Test func `the customer's higher level in its grace period is used instead of a shared lower one`() {
-        let status = Self.status([
-            Self.entitlement("gold", .inGracePeriod, level: 1, ends: 10),
-            Self.entitlement("silver", .subscribed, level: 2, isShared: true, ends: 20),
-        ])
-        expectEqual(status.productID, "gold")
-        expectEqual(status.state, .inGracePeriod)
-    }
-
-    @Test func `without loaded products, the customer's own subscription is used`() {
-        let status = Self.status([
-            Self.entitlement("gold", .subscribed, isShared: true, ends: 20),
-            Self.entitlement("silver", .inGracePeriod, ends: 10),
-        ])
-        expectEqual(status.productID, "silver")
-    }
-
-    @Test(arguments: [nil, "club", "press"]) func `a reported change isn't a second subscription of an unknown group`(
-        group: String?
-    ) {
-        let machine = EntitlementStateMachine { id in
-            guard id == "silver" else { return nil }
-            return StoreProduct(
-                id: id, kind: .autoRenewable, displayName: id, description: "", price: 1,
-                priceLocale: Locale(identifier: "en_US"), subscriptionGroupID: "club", subscriptionLevel: 2)
-        }
-        var running = PurchaseFacts(
-            productID: "gold", transactionID: "1", purchaseDate: Self.at(0), expirationDate: Self.at(30),
-            productKind: .autoRenewable)
-        running.subscriptionGroupID = group
-        var run = EntitlementRun(machine)
-        run.take(
-            PurchaseListing(transactions: [VerifiedTransaction(running, text: { "text" })]), begun: Self.at(1),
-            at: Self.at(1))
-        var report = PurchaseFacts(
-            productID: "silver", transactionID: "2", purchaseDate: Self.at(2), expirationDate: Self.at(32),
-            productKind: .autoRenewable)
-        report.subscriptionGroupID = "club"
-        run.take(reports: [VerifiedTransaction(report)], at: Self.at(2))
-        expectEqual(run.entitlements.productIDs, group == "press" ? ["gold", "silver"] : ["gold"])
-    }
 }

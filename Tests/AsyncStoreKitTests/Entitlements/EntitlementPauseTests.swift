@@ -58,7 +58,7 @@ import Testing
         expectEqual(run.nextWake, nil)
     }
 
-    @Test(arguments: [2.0, 5, 12, 20])
+    @Test(arguments: [1.0, 2, 5, 12, 20])
     func `a purchase that the lists lag behind gives access within seconds of a launch without a cache`(
         lag: TimeInterval
     ) async throws {
@@ -116,5 +116,31 @@ import Testing
             #expect(count > 20 && count <= most, "\(count) reads on day \(day)")
         }
         #expect(cache.saveCount - saves <= 3, "\(cache.saveCount - saves) saves")
+    }
+
+    @Test func `a purchase that the device never lists stays while StoreKit gives it as the latest of its product`()
+        async throws
+    {
+        let appStore = SimulatedAppStore(
+            catalog: SimulatedCatalog(products: [
+                .nonConsumable("season", price: 1), .nonConsumable("pro", price: 10),
+            ]))
+        let launch = appStore.launch()
+        let device = EntitlementDevice(seed: 1)
+        let store = PurchaseStore(
+            over: EntitlementDeviceBackend(
+                StoreKit2Backend(environment: device.environment(SimulatedStoreKit2(launch))), device))
+        try await store.purchase("season") { _ in }
+        try await store.advance(by: 10)
+        device.fault = .withoutNewest
+        try await store.purchase("pro") { _ in try await store.settled() }
+        for _ in 1...4 {
+            try await store.advance(by: 600)
+            expectEqual(store.entitlements.latest.productIDs, ["pro", "season"])
+        }
+        device.fault = .none
+        try await store.advance(by: 300)
+        expectEqual(store.entitlements.latest.productIDs, ["pro", "season"])
+        expectEqual(store.entitlements.latest.basis, .confirmed)
     }
 }

@@ -47,9 +47,14 @@ import Testing
         #expect(refusal(data, [], trust: unknown) == nil, "the receipt itself names its environment")
     }
 
-    @Test func `a receipt contains the date of its creation`() throws {
+    @Test func `a receipt contains the date of its creation, and signs each of its rows at that date`() throws {
         let receipt = try PurchaseListing.receipt(data, trust, for: [])
-        expectEqual(PurchaseListing(receipt).latestSignedDate, Date(timeIntervalSince1970: 1_767_225_600))
+        let date = Date(timeIntervalSince1970: 1_767_225_600)
+        expectEqual(PurchaseListing(receipt).latestSignedDate, date)
+        let row = PurchaseFacts(productID: "pro", transactionID: "1", purchaseDate: .distantPast)
+        var contents = ReceiptContents(transactions: [ReceiptTransaction(row)])
+        contents.creationDate = date
+        expectEqual(PurchaseListing(Receipt(contents)).transactions.map(\.facts.signedDate), [date])
     }
 
     @Test func `a receipt for another device, or a damaged one, is refused with the first reason`() {

@@ -219,16 +219,4 @@ import Testing
         }
         return nil
     }
-
-    @Test(arguments: [
-        (EntitlementEvidence.Period.running, true, EntitlementEvidence.Verdict.end),
-        (.running, false, .askAgain), (.ended, true, .endAndAskAgain), (.ended, false, .askAgain),
-        (.endedForGood, false, .askAgain),
-    ])
-    func `an empty list ends access only when nothing has confirmed it for long`(
-        period: EntitlementEvidence.Period, isOverdue: Bool, verdict: EntitlementEvidence.Verdict
-    ) {
-        let evidence = Evidence(listing: .empty, period: period, isOverdue: isOverdue, isEmptyRepeated: true)
-        expectEqual(evidence.verdict, verdict)
-    }
 }

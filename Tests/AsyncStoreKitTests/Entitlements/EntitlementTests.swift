@@ -22,22 +22,6 @@ import Testing
         expectEqual(pro.jws?.split(separator: ".").count, 3)
     }
 
-    @Test func `a subscription has its end and its renewal`() async throws {
-        try await world.buy("basic")
-        let entitlements = await world.store.entitlements.refresh()
-        let basic = try #require(entitlements["basic"])
-        expectEqual(basic.productKind, .autoRenewable)
-        expectEqual(basic.state, .subscribed)
-        expectEqual(basic.subscriptionGroupID, "club")
-        expectEqual(entitlements.subscription(inGroup: "club"), basic)
-        expectEqual(basic.renewal?.willRenew, true)
-        expectEqual(basic.renewal?.productID, "basic")
-        expectEqual(basic.renewal?.price, 3)
-        expectEqual(basic.renewal?.currency, "USD")
-        expectEqual(basic.renewal?.date, basic.accessEndDate)
-        #expect(entitlements.nextChange == basic.accessEndDate && basic.accessEndDate != nil)
-    }
-
     @Test func `a loop receives the end of a subscription without another event`() async throws {
         try await world.buy("basic")
         try world.appStore.disableAutoRenew(of: "basic")
@@ -157,6 +141,17 @@ import Testing
         #expect((22...23).contains(reads.elements.count), "and then only on request: \(reads.elements.count)")
     }
 
+    @Test func `a restore has the device read, even if it brings nothing`() async throws {
+        let reads = Recorder<Void>()
+        let world = StoreWorld { ReadingDevice($0, reads: reads) }
+        _ = await world.confirmed()
+        try await world.store.settled()
+        let count = reads.elements.count
+        try await world.store.restore { _ in }
+        try await world.store.settled()
+        #expect(reads.elements.count > count)
+    }
+
     @Test func `an endless read is treated as failed after a while, and another can begin`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
@@ -259,29 +254,6 @@ import Testing
         _ = try await clock.abandoned.first { $0 == due }
     }
 
-    @Test func `a refunded period that is paid for again is read again at its end`() async throws {
-        let clock = WatchedClock()
-        let end = clock.now.addingTimeInterval(100)
-        let histories = [(0.0, false), (10, true), (20, false)].map { signed, isRevoked in
-            var row = PurchaseFacts(
-                productID: "basic", transactionID: "1", purchaseDate: clock.now, originalTransactionID: "1",
-                expirationDate: end,
-                revocationDate: isRevoked ? clock.now : nil, productKind: .autoRenewable)
-            row.signedDate = clock.now.addingTimeInterval(signed)
-            return PurchaseHistory.signed(PurchaseListing(transactions: [VerifiedTransaction(row, text: { "text" })]))
-        }
-        let world = StoreWorld(configuration: StoreConfiguration(clock: clock)) {
-            PlannedHistories(next: $0, histories: histories)
-        }
-        let store = world.store
-        expectEqual(await store.entitlements.refresh()["basic"]?.state, .subscribed)
-        expectEqual(store.entitlements.latest.nextChange, end)
-        expectEqual(await store.entitlements.refresh()["basic"]?.state, .revoked)
-        expectEqual(store.entitlements.latest.nextChange, nil)
-        expectEqual(await store.entitlements.refresh()["basic"]?.state, .subscribed)
-        expectEqual(store.entitlements.latest.nextChange, end)
-    }
-
     @Test func `nothing is read before the first question, and one read answers all callers during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
@@ -335,21 +307,6 @@ private final class HangingDevice: RelayBackend {
             productID: productID, transactionID: productID, purchaseDate: Date(timeIntervalSince1970: 1_767_225_600),
             productKind: .nonConsumable)
         return .signed(PurchaseListing(transactions: [VerifiedTransaction(row, text: { "text" })]))
-    }
-}
-
-/// A device that returns its histories in order.
-private struct PlannedHistories: RelayBackend {
-    let next: any StoreBackend
-    private let histories: Locked<[PurchaseHistory]>
-
-    init(next: any StoreBackend, histories: [PurchaseHistory]) {
-        self.next = next
-        self.histories = Locked(histories)
-    }
-
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        histories.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
 }
 
