@@ -1,9 +1,9 @@
 import AsyncStoreKit
 import Foundation
 
-/// The guide's code that needs no task, as a developer pastes it into one. Nothing runs these functions.
 extension MigratedApp {
-    func callbacksInTask() {
+    /// The guide's code that needs no task, as a developer pastes it into one. Nothing runs this function.
+    func pasteInTasks() {
         Task {
             let call = store.callbacks.purchase("com.example.coins") { [self] result in
                 switch result {
@@ -17,9 +17,6 @@ extension MigratedApp {
             }
             _ = call
         }
-    }
-
-    func listenInTask() {
         Task {
             Task {
                 for await purchase in store.transactions {
@@ -28,9 +25,6 @@ extension MigratedApp {
                 }
             }
         }
-    }
-
-    func installDeliveryInTask() {
         Task {
             store.setDelivery { [server] request in
                 do {
@@ -41,9 +35,6 @@ extension MigratedApp {
                 }
             }
         }
-    }
-
-    func purchaseIntentsInTask() {
         Task {
             Task {
                 for await promoted in store.purchaseIntents {
@@ -51,9 +42,6 @@ extension MigratedApp {
                 }
             }
         }
-    }
-
-    func revocationsInTask() {
         Task {
             Task {
                 for await revocation in store.revocations {

@@ -32,8 +32,8 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test func `deferred transactions arrive at launch, too, and need finishing`() async throws {
-        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
+    /// Leaves a deferred, a failed and a purchased transaction of an earlier launch.
+    private func leaveTransactions(in world: LegacyWorld) {
         let launch = world.appStore.launch()
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)),
@@ -42,6 +42,11 @@ import Testing
             world.appStore.setNextPurchaseOutcome(outcome)
             launch.add(SimulatedPayment(productID: product))
         }
+    }
+
+    @Test func `deferred transactions arrive at launch, too, and need finishing`() async throws {
+        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
+        leaveTransactions(in: world)
         try await world.appStore.idle()
         let legacy = world.launch()
         try await world.settle(legacy)
@@ -57,14 +62,7 @@ import Testing
         async throws
     {
         let world = LegacyWorld(.storeKit1(because: .pendingApproval), pacing: .manual)
-        let launch = world.appStore.launch()
-        for (product, outcome) in [
-            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)),
-            (LegacyWorld.news, .purchased),
-        ] {
-            world.appStore.setNextPurchaseOutcome(outcome)
-            launch.add(SimulatedPayment(productID: product))
-        }
+        leaveTransactions(in: world)
         world.appStore.runUntilIdle()
         let legacy = world.launch()
         let answers = legacy.listening()
