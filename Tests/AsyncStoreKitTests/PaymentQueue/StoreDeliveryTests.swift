@@ -208,6 +208,17 @@ import Testing
         }
     }
 
+    @Test func `a delivered purchase is reported with whether the app had it before`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+        store.deliveryEnded(delivery.job.id, .retryLater(after: 5))
+        _ = store.perform()
+        let again = try #require(store.fire(.deliveryRetry, at: .seconds(10)).deliveries.first)
+        store.deliveryEnded(again.job.id, .accepted)
+        expectEqual(store.perform().offered.map(\.isRedelivery), [true])
+    }
+
     @Test func `many deliveries with nothing left to deliver end without a deep recursion`() {
         let count = 20_000
         var store = StoreStateMachine()

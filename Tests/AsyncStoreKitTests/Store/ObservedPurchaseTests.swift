@@ -57,6 +57,19 @@ import Testing
         if case .success(let purchase) = outcome { await purchase.finish() }
     }
 
+    @Test func `each purchase that isn't finished is a warning after a minute of its own`() async throws {
+        let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1), .consumable("gems", price: 2)])
+        let store = PurchaseStore(
+            over: SimulatedBackend(appStore), configuration: StoreConfiguration(log: { [log] in log.record($0) }))
+        _ = try await store.purchase("coins")
+        try await store.advance(by: 30)
+        _ = try await store.purchase("gems")
+        try await store.advance(by: 31)
+        expectEqual(warnings("isn't finished"), 1)
+        try await store.advance(by: 30)
+        expectEqual(warnings("isn't finished"), 2)
+    }
+
     @Test func `a purchase that is finished within a minute, or delivered by a closure, is no warning`() async throws {
         let store = store
         let purchases = StreamListener(store.transactions)
