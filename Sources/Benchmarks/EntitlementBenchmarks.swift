@@ -18,7 +18,7 @@ enum EntitlementBenchmarks {
         let store = PurchaseStore(over: backend)
         _ = await store.entitlements.current
         let again = await milliseconds(runs: 51) { _ = await store.entitlements.refresh() }
-        print(String(format: "  a read that changes nothing: %.1f ms (goal: 5 ms)", again))
+        print(String(format: "  a read that changes nothing: %.1f ms (goal: 50 ms)", again))
     }
 
     /// Measures and prints two years of renewals.
