@@ -25,8 +25,9 @@ extension BackendBehavior {
             world.appStore.catalog = catalog
             let cached = try await store.products(for: [StoreWorld.pro])
             try world.expect(cached[StoreWorld.pro]?.price, is: 4.99, "the cached price")
+            var changes = store.storefrontChanges.makeAsyncIterator()
             world.appStore.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
-            try await world.settle(store)
+            try world.expect(await changes.next()?.countryCode, is: "DEU", "the change")
             let new = try await store.products(for: [StoreWorld.pro])
             try world.expect(new[StoreWorld.pro]?.price, is: 5.49, "the price in the new storefront")
             try world.expect(store.storefront?.countryCode, is: "DEU", "the storefront")
