@@ -88,7 +88,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
         launch.synchronize { answer.fulfill($0) }
         switch await answer.value(isResponse: true) {
         case .completed, .purchased, .pending: return
-        case .userCancelled: throw StoreError(.userCancelled, during: "The restore", underlying: nil)
+        case .userCancelled: throw StoreError(storeKit2: .userCancelled, during: "The restore")
         case .failed(let error): throw StoreError(storeKit2Error: error, during: "The restore")
         case .abandoned: throw .cancelledRequest(during: "The restore")
         }
@@ -112,10 +112,10 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
             launch.present(.refundRequest(transactionID: "\(try StoreSheet.number(ofTransaction: id))"))
             switch launch.store.behavior.refundRequestEnding {
             case .sent: return nil
-            case .userCancelled: throw StoreError(refund: .userCancelled, during: "The sheet")
-            case .duplicateRequest: throw StoreError(refund: .duplicateRequest, during: "The sheet")
-            case .failed: throw StoreError(refund: .failed(reason: "failed"), during: "The sheet")
-            case .ineligible: throw StoreError(refund: .ineligible, during: "The sheet")
+            case .userCancelled: throw StoreError(storeKit2: .userCancelled, during: "The sheet")
+            case .duplicateRequest: throw StoreError(storeKit2: .refundDuplicate, during: "The sheet")
+            case .failed: throw StoreError(storeKit2: .refundFailed, during: "The sheet")
+            case .ineligible: throw StoreError(storeKit2: .refundIneligible, during: "The sheet")
             }
         case .message(let message): launch.present(.message(reason: message.reason.description))
         case .priceConsent: throw .unsupported(sheet)
@@ -137,7 +137,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
         switch await answer.value() {
         case .purchased(let transaction): return StoreKit2SignedTransaction(transaction, launch)
         case .completed, .pending: return nil
-        case .userCancelled: throw StoreError(.userCancelled, during: what, underlying: nil)
+        case .userCancelled: throw StoreError(storeKit2: .userCancelled, during: what)
         case .failed(let error): throw StoreError(storeKit2Error: error, during: what)
         case .abandoned: throw .cancelledRequest(during: what)
         }
@@ -195,11 +195,11 @@ extension SimulatedLaunch {
         case .purchased(let transaction): return .success(StoreKit2SignedTransaction(transaction, self))
         case .pending: return .pending
         case .userCancelled where store.behavior.cancellingThrows:
-            throw StoreError(.userCancelled, during: what, underlying: nil)
+            throw StoreError(storeKit2: .userCancelled, during: what)
         case .userCancelled: return .userCancelled
         case .failed(.unknown): throw .purchaseInterrupted(payment.productID, underlying: SimulatedError.unknown)
         case .failed(let error): throw StoreError(purchaseError: error, during: what)
-        case .completed: throw StoreError(.unknown, during: what, underlying: nil)
+        case .completed: throw StoreError(storeKit2: .unknown, during: what)
         case .abandoned: throw .cancelledRequest(during: what)
         }
     }
@@ -212,7 +212,7 @@ extension StoreError {
             self.init(storeKit2Error: error, during: what)
             return
         }
-        self.init(.purchase(code), during: what, underlying: error)
+        self.init(storeKit2: code, during: what, underlying: error)
     }
 
     /// The codes of `Product.PurchaseError`, by the codes of `SKError`.
@@ -227,16 +227,20 @@ extension StoreError {
             self = problem
             return
         }
-        let failure: StoreKit2Failure =
-            switch (error.domain, error.code) {
-            case (SimulatedError.storeKitDomain, 0): .unknown
-            case (SimulatedError.storeKitDomain, 2): .userCancelled
-            case (SimulatedError.storeKit2Domain, 1): .notAvailableInStorefront
-            case (SimulatedError.storeKit2Domain, 2): .notEntitled
-            case (SimulatedError.storeKit2Domain, 3): .unknown
-            case ("NSURLErrorDomain", _): .network(error.foundationError)
-            default: .system(error.foundationError)
-            }
-        self.init(failure, during: what, underlying: error)
+        let code: Code
+        switch (error.domain, error.code) {
+        case (SimulatedError.storeKitDomain, 0), (SimulatedError.storeKit2Domain, 3): code = .unknown
+        case (SimulatedError.storeKitDomain, 2): code = .userCancelled
+        case (SimulatedError.storeKit2Domain, 1): code = .notAvailableInStorefront
+        case (SimulatedError.storeKit2Domain, 2): code = .notEntitled
+        default:
+            let isNetwork = error.domain == "NSURLErrorDomain"
+            self =
+                isNetwork
+                ? StoreError(storeKitError: error.foundationError, during: what)
+                : StoreError(systemError: error.foundationError, during: what)
+            return
+        }
+        self.init(storeKit2: code, during: what, underlying: error)
     }
 }

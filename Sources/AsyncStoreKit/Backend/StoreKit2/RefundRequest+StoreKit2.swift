@@ -6,10 +6,8 @@ extension StoreError {
         guard #available(tvOS 17, watchOS 10, *), let cause = error as? StoreKit.Transaction.RefundRequestError else {
             return nil
         }
-        let failure: StoreKit2RefundFailure =
-            cause == .duplicateRequest
-            ? .duplicateRequest : StoreKit2RefundFailure.later(cause) ?? .failed(reason: "\(cause)")
-        self.init(refund: failure, during: what, underlying: cause)
+        let code: Code = cause == .duplicateRequest ? .refundDuplicate : Code.later(cause) ?? .refundFailed
+        self.init(storeKit2: code, during: what, underlying: cause)
     }
 }
 
@@ -18,7 +16,7 @@ extension StoreError {
         /// Returns if the refund request was sent.
         /// - Throws: ``StoreError/Code/userCancelled`` when the customer didn't send the request.
         static func conclude(_ status: StoreKit.Transaction.RefundRequestStatus) throws(StoreError) {
-            if status == .userCancelled { throw StoreError(refund: .userCancelled, during: "The sheet") }
+            if status == .userCancelled { throw StoreError(storeKit2: .userCancelled, during: "The sheet") }
         }
     }
 #endif

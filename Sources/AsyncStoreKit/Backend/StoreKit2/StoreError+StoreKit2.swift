@@ -6,9 +6,17 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error
         case is CancellationError: self = .cancelledRequest(during: what)
-        case let cause as Product.PurchaseError: self.init(.purchase(Code(cause)), during: what, underlying: cause)
-        case let cause as StoreKitError: self.init(StoreKit2Failure(cause), during: what, underlying: cause)
+        case let cause as Product.PurchaseError: self.init(storeKit2: Code(cause), during: what, underlying: cause)
+        case let cause as StoreKitError: self.init(cause, during: what)
         default: self = StoreError(refundError: error, during: what) ?? StoreError(storeKitError: error, during: what)
+        }
+    }
+
+    private init(_ error: StoreKitError, during what: String) {
+        switch error {
+        case .networkError(let cause): self.init(storeKitError: cause, during: what)
+        case .systemError(let cause): self.init(systemError: cause, during: what)
+        default: self.init(storeKit2: Code(error), during: what, underlying: error)
         }
     }
 }
@@ -24,7 +32,7 @@ func convertingErrors<Value: Sendable>(
     }
 }
 
-extension StoreKit2Failure {
+extension StoreError.Code {
     fileprivate init(_ error: StoreKitError) {
         if #available(iOS 15.4, macOS 12.3, tvOS 15.4, watchOS 8.5, *), case .notEntitled = error {
             self = .notEntitled
@@ -32,15 +40,11 @@ extension StoreKit2Failure {
         }
         switch error {
         case .userCancelled: self = .userCancelled
-        case .networkError(let cause): self = .network(cause)
-        case .systemError(let cause): self = .system(cause)
         case .notAvailableInStorefront: self = .notAvailableInStorefront
         default: self = Self.later(error) ?? .unknown
         }
     }
-}
 
-extension StoreError.Code {
     fileprivate init(_ error: Product.PurchaseError) {
         switch error {
         case .invalidQuantity: self = .invalidQuantity

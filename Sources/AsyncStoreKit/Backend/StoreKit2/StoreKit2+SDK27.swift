@@ -28,19 +28,17 @@
         }
     }
 
-    extension StoreKit2Failure {
-        static func later(_ error: StoreKitError) -> StoreKit2Failure? {
+    extension StoreError.Code {
+        static func later(_ error: StoreKitError) -> StoreError.Code? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
             if case .invalidPresentationContext = error { return .invalidPresentationContext }
             return nil
         }
-    }
 
-    extension StoreKit2RefundFailure {
         @available(tvOS 17, watchOS 10, *)
-        static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? {
+        static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreError.Code? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
-            return error == .ineligible ? .ineligible : nil
+            return error == .ineligible ? .refundIneligible : nil
         }
     }
 #else
@@ -56,12 +54,10 @@
         var bundleMembers: [StoreProduct.BundledSubscription] { [] }
     }
 
-    extension StoreKit2Failure {
-        static func later(_ error: StoreKitError) -> StoreKit2Failure? { nil }
-    }
+    extension StoreError.Code {
+        static func later(_ error: StoreKitError) -> StoreError.Code? { nil }
 
-    extension StoreKit2RefundFailure {
         @available(tvOS 17, watchOS 10, *)
-        static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? { nil }
+        static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreError.Code? { nil }
     }
 #endif
