@@ -100,8 +100,8 @@ package enum QueueEvent: Sendable {
     case unsolicitedTransactions([StoreTransaction])
     /// Transactions of the running restore, as StoreKit 2 attributes them. A transaction can have been reported before.
     case restoredTransactions([StoreTransaction])
-    /// The transactions that were in the queue at ``StoreBackend/activate(_:)`` have been reported. StoreKit 1 doesn't
-    /// say so: its first ``updatedTransactions(_:)`` has them all.
+    /// The transactions that were in the queue at ``StoreBackend/activate(_:)`` have been reported. StoreKit 2 says so
+    /// after each read. StoreKit 1 doesn't say so: its first ``updatedTransactions(_:)`` has them all.
     case initialTransactionsReported
     /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave.
     case unlistedTransactions([TransactionToken])

@@ -37,21 +37,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Listening] = []
         var takesMessages = false
-        var receiver = Receiver()
-    }
-
-    /// Receives the events. Those before the activation are kept for it.
-    fileprivate struct Receiver: Sendable {
+        /// Receives the events from the activation on.
         var receive: (@Sendable (QueueEvent) -> Void)?
-        private var early: [QueueEvent] = []
-
-        /// Returns the events to deliver now.
-        mutating func take(_ events: [QueueEvent]) -> [QueueEvent] {
-            early += events
-            guard receive != nil else { return [] }
-            defer { early = [] }
-            return early
-        }
     }
 
     /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any
@@ -98,17 +85,12 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Changes the state, and delivers the events, outside the lock and in the order of the changes.
     private func update(_ change: (inout State) -> [QueueEvent]) {
-        state.update { state in
-            let events = change(&state)
-            return state.receiver.take(events)
-        } perform: { event in
-            state.withLock { $0.receiver.receive }?(event)
-        }
+        state.update(change) { event in state.withLock { $0.receive }?(event) }
     }
 
     /// Starts to observe, and reads the unfinished transactions.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.withLock { $0.receiver.receive = receive }
+        state.withLock { $0.receive = receive }
         // Captured weakly, so that releasing the store ends the observation.
         let listening = environment.listen { [weak self] event in self?.process(event) }
         state.withLock { $0.listening.append(listening) }
@@ -122,7 +104,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// Stops observing. Doesn't finish any transaction.
     package func deactivate() {
         let listening = state.withLock { state in
-            state.receiver.receive = nil
+            state.receive = nil
             defer { state.listening = [] }
             return state.listening
         }
@@ -196,7 +178,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     {
         update { state in
             state.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil)
-                + (state.reads.isFirstEnd() ? [.initialTransactionsReported] : [])
+                + [.initialTransactionsReported]
         }
         limitHolding(of: unfinished.value ?? [])
         if state.withLock({ $0.reads.readEnded(read) }) { refreshPendingState() }
@@ -245,16 +227,16 @@ extension StoreKit2Backend {
                 for task in finishing { await task.value }
                 return await owned(product.value)
             }
-            let end: StoreKit2Queue.PurchaseEnd
+            let result: Result<StoreKit2PurchaseResult, StoreError>
             do throws(StoreError) {
                 let own = payment.options.anchor
                 let anchor = await storeAnchor?.anchor(for: own) ?? own
-                end = StoreKit2Queue.PurchaseEnd(try await purchase(anchor), ownedBefore: ownedBefore ?? [])
+                result = .success(try await purchase(anchor))
             } catch {
-                end = .failed(error)
+                result = .failure(error)
             }
-            update { $0.queue.paymentDidEnd(id, payment, end) }
-            if case .pending = end { dropRequest(id) }
+            update { $0.queue.paymentDidEnd(id, payment, result, ownedBefore: ownedBefore ?? []) }
+            if case .success(.pending) = result { dropRequest(id) }
         }
     }
 

@@ -48,24 +48,3 @@ struct StoreKit2Payments: Sendable {
         return released
     }
 }
-
-extension StoreKit2Queue {
-    /// How a call of `purchase` ended. Indirect, because signed transactions are large.
-    indirect enum PurchaseEnd: Sendable {
-        /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an
-        ///   owned product with one of them.
-        case purchased(StoreKit2SignedTransaction, ownedBefore: Set<UInt64>)
-        case pending
-        case failed(StoreError)
-
-        init(_ result: StoreKit2PurchaseResult, ownedBefore: Set<UInt64>) {
-            switch result {
-            case .success(let signedTransaction): self = .purchased(signedTransaction, ownedBefore: ownedBefore)
-            case .pending: self = .pending
-            case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
-            // Never a cancellation: the customer may have paid.
-            case .unknown: self = .failed(StoreError(.unknown, "StoreKit has returned an unknown result."))
-            }
-        }
-    }
-}

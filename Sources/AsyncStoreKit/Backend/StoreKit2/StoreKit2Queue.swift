@@ -86,12 +86,18 @@ extension StoreKit2Queue {
         payments.paymentStarted(id, productID, at: nextMoment())
     }
 
-    mutating func paymentDidEnd(_ id: CallID, _ request: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
+    /// Records the end of a call of `purchase`.
+    /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an owned
+    ///   product with one of them.
+    mutating func paymentDidEnd(
+        _ id: CallID, _ request: PaymentRequest, _ result: Result<StoreKit2PurchaseResult, StoreError>,
+        ownedBefore: Set<UInt64> = []
+    ) -> [QueueEvent] {
         let start = payments.paymentEnded(id) ?? nextMoment()
         let answer: StoreTransaction
         var isEarlier = false
-        switch end {
-        case .purchased(let transaction, let ownedBefore):
+        switch result {
+        case .success(.success(let transaction)):
             payments.removeHeldTransaction(transaction.id)
             if let error = transaction.verificationError {
                 past[transaction.id, default: Past()].isUnverified = true
@@ -106,8 +112,13 @@ extension StoreKit2Queue {
                 let isConsumable = answer.signedInfo?.productKind == .consumable
                 if isConsumable, answer.quantity != request.quantity { isEarlier = true }
             }
-        case .pending: answer = makeLocalEntry(request, .deferred, nil, call: id)
-        case .failed(let error): answer = makeLocalEntry(request, .failed, error)
+        case .success(.pending): answer = makeLocalEntry(request, .deferred, nil, call: id)
+        case .success(.userCancelled):
+            answer = makeLocalEntry(request, .failed, StoreError(.userCancelled, "The customer closed the sheet."))
+        // Never a cancellation: the customer may have paid.
+        case .success(.unknown):
+            answer = makeLocalEntry(request, .failed, StoreError(.unknown, "StoreKit has returned an unknown result."))
+        case .failure(let error): answer = makeLocalEntry(request, .failed, error)
         }
         return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }

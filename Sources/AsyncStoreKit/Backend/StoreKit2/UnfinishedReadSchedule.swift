@@ -6,13 +6,6 @@ struct UnfinishedReadSchedule: Sendable {
     static let limit: TimeInterval = 30
 
     private var running: (read: StoreKit2Queue.Read, isRepeated: Bool)?
-    private var hasEnded = false
-
-    /// Returns `true` at the end of the first read.
-    mutating func isFirstEnd() -> Bool {
-        defer { hasEnded = true }
-        return !hasEnded
-    }
 
     /// Requests a read.
     /// - Returns: Whether to begin a read now. Otherwise, ``readEnded(_:)`` of the running read requests another one.

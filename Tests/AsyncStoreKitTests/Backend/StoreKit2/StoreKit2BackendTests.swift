@@ -284,13 +284,6 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty && events.elements.isEmpty)
     }
 
-    @Test func `an event before the activation is reported after it`() async throws {
-        let backend = StoreKit2Backend(environment: Stage(world.device))
-        backend.entitlementsMayHaveChanged()
-        let events = activate(backend)
-        expectEqual(try await events.first(1).map { "\($0)" }, ["entitlementsMayHaveChanged"])
-    }
-
     @Test func `nothing is reported after deactivation, and the observation ends`() async throws {
         let stage = Stage(world.device)
         let (backend, events) = begun(stage)

@@ -61,11 +61,10 @@ struct StoreKit2QueueScript {
             let owned = Set([step["owned"].flatMap { UInt64($0) }].compactMap(\.self))
             let answer = transaction(step[1])
             let request = PaymentRequest(productID: answer.productID, quantity: step.number("of").map { Int($0) } ?? 1)
-            return queue.paymentDidEnd(id, request, .purchased(answer, ownedBefore: owned))
-        case "waits": return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .pending)
+            return queue.paymentDidEnd(id, request, .success(.success(answer)), ownedBefore: owned)
+        case "waits": return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .success(.pending))
         case "fails":
-            let failure = StoreKit2Queue.PurchaseEnd.failed(StoreError(.userCancelled, ""))
-            return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), failure)
+            return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .success(.userCancelled))
         case "release": return queue.release(id)
         case "end": return reads[step[0]].map { queue.endRead($0, transactions(step.arguments.dropFirst())) }
         case "read": return queue.endRead(queue.beginRead(at: date(step)), transactions(step.arguments))
