@@ -3,11 +3,12 @@ extension StoreCore {
     /// - Parameter takesPartial: Whether the call accepts the transactions that arrived before the restore failed.
     package func restore(
         applicationUsername: String?, style: Deliverer.CallStyle, takesPartial: Bool = false,
-        _ respond: @escaping @Sendable (Result<RestoreResponse, StoreError>) -> Void
+        _ respond: @escaping Reply<RestoreResponse>
     ) -> StoreCall {
         let id = CallID()
         let call = StoreStateMachine.RestoreCall(
-            applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
+            applicationUsername: applicationUsername, style: style, takesPartial: takesPartial,
+            enclosing: EnclosingDelivery.keys)
         enqueue(respond) { $0.restore(id, call, $1) }
         return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
     }

@@ -15,7 +15,7 @@ extension PurchaseStore {
     /// - Parameter account: Restores only purchases that name this account; `nil` restores all. StoreKit 1 doesn't say
     ///   who paid for a purchase in an earlier launch, and restores it for every account. See <doc:SeveralAccounts>.
     public func restore(account: PurchaseAccount? = nil) async throws(StoreError) -> RestoreOutcome {
-        try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .plain))
+        try await core.restore(account, .plain)
     }
 
     /// Restores purchases and delivers each one in the closure. A transaction is finished when the closure returns.
@@ -35,7 +35,7 @@ extension PurchaseStore {
     nonisolated(nonsending) public func restore(
         account: PurchaseAccount? = nil, deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> RestoreOutcome {
-        let outcome = try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .closure))
+        let outcome = try await core.restore(account, .closure)
         let purchases = outcome.purchases
         var failed: [String] = []
         var firstFailure: StoreError?

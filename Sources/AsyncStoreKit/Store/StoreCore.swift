@@ -196,21 +196,14 @@ extension StoreCore: PurchaseOwner {
         try await ask { $0.finish(transaction.token, $1) }
     }
 
-    nonisolated(nonsending) func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError)
-        -> RestoreOutcome
-    {
+    /// Restores and waits for the response. Canceling the task ends the wait.
+    nonisolated(nonsending) func restore(
+        _ account: PurchaseAccount?, _ style: Deliverer.CallStyle
+    ) async throws(StoreError) -> RestoreOutcome {
         guard !Task.isCancelled else { throw .cancelled("the restore") }
-        var call = call
-        call.enclosing = EnclosingDelivery.keys
-        let result: Result<RestoreResponse, StoreError>
-        do throws(StoreError) {
-            let id = CallID()
-            result = .success(
-                try await ask({ [call] in $0.restore(id, call, $1) }, cancellation: .cancelRestore(id)))
-        } catch {
-            result = .failure(error)
-        }
-        return try result.outcome(core: self).get()
+        let promise = Promise<Result<RestoreResponse, StoreError>>()
+        let call = restore(applicationUsername: account?.applicationUsername, style: style) { promise.fulfill($0) }
+        return try await promise.value { call.cancel() }.outcome(core: self).get()
     }
 
     /// Runs a delivery closure. The transaction is finished if the closure returns before the task is canceled.
