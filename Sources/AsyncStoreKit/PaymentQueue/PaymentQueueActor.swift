@@ -27,7 +27,6 @@ package actor PaymentQueueActor {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { restores.unownedExecutor }
     private var machine: StoreStateMachine
     private var events = StoreEvents()
-    private var eventRecorder = EventRecorder()
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
     private var delivery: InstalledDelivery
@@ -68,10 +67,10 @@ extension PaymentQueueActor: InputConsumer {
         recorder?.load(into: &machine, log: enqueueLog)
         while let input = next() {
             machine.now = store.clock.now
-            eventRecorder.date = machine.now
             input.run(self)
             performActions()
-            for event in eventRecorder.takeEvents() { events.all.send(event) }
+            machine.events.forEach { events.all.send($0) }
+            machine.events.removeAll(keepingCapacity: true)
             if !replies.diagnostics.isEmpty { answerDiagnosticsWaiters() }
         }
     }
@@ -94,7 +93,6 @@ extension PaymentQueueActor {
     func change(_ change: (inout StoreStateMachine) -> Void) { change(&machine) }
 
     func purchase(_ id: CallID, _ call: PaymentStateMachine.Call, _ reply: @escaping Reply<PurchaseResponse>) {
-        eventRecorder.callStarted(id, call.request.productID)
         replies.purchases[id] = reply
         machine.purchase(id, call)
     }
@@ -136,7 +134,6 @@ extension PaymentQueueActor {
 
     /// Takes an event of the payment queue.
     func process(_ event: QueueEvent) {
-        eventRecorder.queueReported(event)
         switch event {
         case .updatedTransactions(let batch):
             addRestoredRows(machine.transactionsReported(batch, during: phase(for: batch)))
@@ -157,9 +154,14 @@ extension PaymentQueueActor {
         case .updatedDownloads(let downloads):
             events.downloads.send(downloads)
             machine.downloadsChanged(downloads)
-        case .revokedEntitlements(let revocation): events.revocations.send(revocation)
-        // The entitlement monitor receives the events directly.
-        case .entitlementsMayHaveChanged, .reinstatedTransactions, .upgradedTransaction: break
+        case .revokedEntitlements(let revocation):
+            machine.recordRevocation(revocation)
+            events.revocations.send(revocation)
+        // A later revocation of the purchase is an event again.
+        case .reinstatedTransactions(let batch): batch.forEach { machine.ledger.revocationReversed(of: $0) }
+        case .upgradedTransaction(let transaction): machine.recordUpgrade(transaction)
+        // The entitlement monitor receives the event directly.
+        case .entitlementsMayHaveChanged: break
         case .promotedPayment(let promotion):
             machine.paymentPromoted(promotion)
             events.purchaseIntents.send(promotion)
@@ -243,7 +245,6 @@ extension PaymentQueueActor {
         var next = 0
         // By index: an action that fails, such as a submission, adds further actions.
         while next < machine.actions.count {
-            eventRecorder.actionPerformed(machine.actions[next])
             perform(machine.actions[next])
             next += 1
         }

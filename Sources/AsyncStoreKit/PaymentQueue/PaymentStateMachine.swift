@@ -52,6 +52,8 @@ struct PaymentStateMachine: Sendable {
     let responseTimeout: TimeInterval
     /// How long a payment may be silent while a call for the same product waits, in seconds.
     var sameProductTimeout: TimeInterval { min(responseTimeout, Self.longestSameProductTimeout) }
+    /// How long a payment that StoreKit answered with an older transaction can still get another one, in seconds.
+    let preexistingAnswerDelay: TimeInterval
     private var waiting = WaitingPayments()
     /// The payments in the order of their submission.
     var submitted: [Submitted] = []
@@ -60,7 +62,8 @@ struct PaymentStateMachine: Sendable {
     var pendingApprovals = [TransactionToken: PendingPurchase]()
     var promotions = PromotionStateMachine()
 
-    init(responseTimeout: TimeInterval) {
+    init(responseTimeout: TimeInterval, preexistingAnswerDelay: TimeInterval = 3) {
+        self.preexistingAnswerDelay = preexistingAnswerDelay
         self.responseTimeout = responseTimeout.isNaN ? 0 : max(0, responseTimeout)
     }
 

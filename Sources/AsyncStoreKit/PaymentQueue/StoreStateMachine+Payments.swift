@@ -3,9 +3,12 @@ import Foundation
 // Calls of `purchase`.
 extension StoreStateMachine {
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
-        if let termination { return respond(id, .failure(termination)) }
+        if let termination { return actions.append(.respond(id, to: .failure(termination))) }
+        let productID = call.request.productID
+        record(.known(.started), productID)
         if let promotion = call.request.promotionID, !payments.promotions.claim(promotion, for: id) {
-            return respond(id, .failure(.purchaseIntentAlreadyUsed(call.request.productID)))
+            recordFailure(of: productID, .purchaseIntentAlreadyUsed(productID))
+            return actions.append(.respond(id, to: .failure(.purchaseIntentAlreadyUsed(productID))))
         }
         payments.enqueue(id, call)
         if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for earlier ones.") }
@@ -68,6 +71,7 @@ extension StoreStateMachine {
     /// Ends a call that StoreKit has no payment of. If no task waits for the call, the subscribers receive the error.
     private mutating func endPurchase(_ id: CallID, _ call: PaymentStateMachine.Call, _ error: StoreError) {
         endPurchase(id, .failure(error))
+        recordFailure(of: call.request.productID, error)
         guard call.style == nil else { return }
         report([
             .failure(
@@ -116,10 +120,6 @@ extension StoreStateMachine {
         stop(.preexistingAnswer(id))
         answer(id, .respond(id, to: result), afterFinishing: tokens)
     }
-
-    private mutating func respond(_ id: CallID, _ result: PaymentResult) {
-        actions.append(.respond(id, to: result))
-    }
 }
 
 // StoreKit's answers.
@@ -134,6 +134,7 @@ extension StoreStateMachine {
         let error =
             transaction.error
             ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
+        recordFailure(of: transaction.productID, error)
         endPurchase(id, error.code == .userCancelled ? .success(.userCancelled(error)) : .failure(error))
     }
 
@@ -148,6 +149,7 @@ extension StoreStateMachine {
     }
 
     mutating func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {
+        record(.known(.pending), transaction.productID, transaction)
         endPurchase(id, .success(.pending(pending, transaction)))
         sendPendingPurchases()
     }

@@ -3,7 +3,7 @@ extension StoreStateMachine {
     /// Records that the restore is about to start.
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
         restores.calls[id] = call
-        start(.restoreInactivity(id), seconds: timeouts.restore)
+        start(.restoreInactivity(id), seconds: restores.timeout)
         actions.append(.startRestore(applicationUsername: call.applicationUsername))
     }
 
@@ -93,7 +93,9 @@ extension StoreStateMachine {
         let known = rows.filter { row in ledger.siblings(of: row.token).contains { !tokens.contains($0) } }
         let answers = payments.takeAnswers(among: rows, unfinished: Set(known.map(\.token)))
         let rest = rows.filter { row in !answers.contains { $0.row.token == row.token } }
-        for id in payments.recordRestored(rest) { start(.preexistingAnswer(id), seconds: timeouts.preexistingAnswer) }
+        for id in payments.recordRestored(rest) {
+            start(.preexistingAnswer(id), seconds: payments.preexistingAnswerDelay)
+        }
         return answers
     }
 
@@ -120,7 +122,7 @@ extension StoreStateMachine {
         {
             guard !restores.waiting.contains(id) else { return }
             restores.waiting.append(id)
-            return start(.restoreInactivity(id), seconds: timeouts.restore)
+            return start(.restoreInactivity(id), seconds: restores.timeout)
         }
         restores.waiting.removeAll { $0 == id }
         stop(.restoreInactivity(id))

@@ -18,6 +18,7 @@ extension StoreStateMachine {
     {
         var unsolicited: [Unsolicited] = []
         for transaction in ledger.contexts.attach(to: batch) {
+            recordPaid(transaction)
             // The ledger first: whether the entry is new decides what it can answer.
             let arrival = recordReport(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
@@ -46,6 +47,7 @@ extension StoreStateMachine {
     mutating func unsolicitedReported(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
         for transaction in ledger.contexts.attach(to: batch) {
+            recordPaid(transaction)
             let arrival = recordReport(transaction)
             // A repetition of an entry that has an owner changes nothing: its owner delivers it.
             guard arrival == .new || arrival == .duplicate else { continue }
@@ -63,7 +65,9 @@ extension StoreStateMachine {
     {
         var unsolicited: [Unsolicited] = []
         let batch = ledger.contexts.attach(to: batch)
-        for transaction in batch where ledger.report(transaction, now: now) == .new {
+        for transaction in batch {
+            recordPaid(transaction)
+            guard ledger.report(transaction, now: now) == .new else { continue }
             unsolicited.append(Unsolicited(transaction: transaction, pending: nil))
         }
         // The call may have been canceled. Rows that the ledger knew keep their owners then, and the rest is offered.
@@ -79,6 +83,7 @@ extension StoreStateMachine {
     /// Records the answer to a payment, as the queue attributes it.
     mutating func paymentAnswered(_ id: CallID, with answer: StoreTransaction, isPreexisting: Bool) {
         let transaction = ledger.contexts.attach(to: answer)
+        if !isPreexisting { recordPaid(transaction, isRequested: true) }
         let arrival = recordReport(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
         // An older transaction may be with another owner already. Giving it to this call, too, would deliver it twice.
@@ -118,7 +123,9 @@ extension StoreStateMachine {
         case .candidate(let id):
             // It may be a repetition, and the answer is still to come. So the entry is offered now, and answers the
             // call only if nothing better arrives.
-            start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : timeouts.preexistingAnswer)
+            start(
+                .preexistingAnswer(id),
+                seconds: isHandedBack(transaction, arrival) ? 0 : payments.preexistingAnswerDelay)
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
             if arrival == .new, transaction.state == .deferred {
@@ -132,7 +139,7 @@ extension StoreStateMachine {
     /// Whether StoreKit answers with an older transaction. Mere repetitions arrive sooner.
     private func isHandedBack(_ transaction: StoreTransaction, _ arrival: UnfinishedTransactions.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
-        return now.timeIntervalSince(entry.since) >= timeouts.preexistingAnswer
+        return now.timeIntervalSince(entry.since) >= payments.preexistingAnswerDelay
     }
 
     /// Returns the rows of the running restore. If a call waits for it, they are taken out and belong to the call.
@@ -144,7 +151,7 @@ extension StoreStateMachine {
             .map(\.transaction)
         guard !rows.isEmpty else { return [] }
         // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
-        start(.restoreInactivity(id), seconds: timeouts.restore)
+        start(.restoreInactivity(id), seconds: restores.timeout)
         // Without a call, the rows are offered, and the restore actor keeps them: one may answer a payment.
         guard case .awaited = restore else { return rows }
         let tokens = Set(rows.map(\.token))
@@ -185,8 +192,10 @@ extension StoreStateMachine {
                 if transaction.state == .deferred { reports.append(.batchOnly(record)) }
                 guard transaction.state == .failed else { continue }
                 failed.append(transaction.token)
+                let error = Self.reason(of: item)
+                recordFailure(of: transaction.productID, error, transaction)
                 let failure = PurchaseFailure(
-                    transaction: transaction, error: Self.reason(of: item), pendingPurchase: item.pending)
+                    transaction: transaction, error: error, pendingPurchase: item.pending)
                 reports.append(.failure(failure, record))
             }
         }

@@ -35,6 +35,8 @@ struct StoreStateMachine: Sendable {
 
     /// The calls of `restore`.
     struct Restores: Sendable {
+        /// How long a restore may be silent, in seconds.
+        let timeout: TimeInterval
         /// Calls whose restore runs, or whose rows are being delivered.
         var calls = [CallID: RestoreCall]()
         /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
@@ -50,7 +52,6 @@ struct StoreStateMachine: Sendable {
     }
 
     static let retryPolicy = DeliveryRetryPolicy()
-    let timeouts: Timeouts
     /// Set before every input.
     var now: Date
     private var suspension = Suspension()
@@ -58,20 +59,23 @@ struct StoreStateMachine: Sendable {
     var payments: PaymentStateMachine
     var ledger = UnfinishedTransactions()
     var deliveries = DeliveryStateMachine()
-    var restores = Restores()
+    var restores: Restores
     var answers = Answers()
     /// Why the queue no longer accepts calls.
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.
     var actions: [StoreAction] = []
+    /// The events to send to the subscribers, in order. The actor empties the array.
+    var events: [StoreEvent] = []
     /// When the running timers fire. The date of ``StoreTimer/paymentSilence`` is later if the app is suspended before.
     private(set) var timers = [StoreTimer: Date]()
 
     init(mode: StoreMode = .finishing, timeouts: Timeouts = Timeouts(), now: Date) {
         self.mode = mode
-        self.timeouts = timeouts
         self.now = now
-        payments = PaymentStateMachine(responseTimeout: timeouts.payment)
+        payments = PaymentStateMachine(
+            responseTimeout: timeouts.payment, preexistingAnswerDelay: timeouts.preexistingAnswer)
+        restores = Restores(timeout: timeouts.restore)
     }
 
     mutating func log(_ level: StoreLogEvent.Level, _ message: String) {

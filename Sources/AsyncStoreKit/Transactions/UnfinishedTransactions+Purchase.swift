@@ -1,12 +1,15 @@
 extension UnfinishedTransactions {
     /// The state of one purchase. It outlives the entries of the purchase.
     struct Purchase: Sendable {
+        /// An event that a purchase has once, although StoreKit may report it again.
+        enum Event: Sendable {
+            case paid, restored, upgraded, revoked
+        }
+
         /// The entries that represent the purchase.
         var tokens: [TransactionToken] = []
-        /// The entries that left undelivered.
-        var departed: Set<TransactionToken> = []
-        /// Whether the purchase is among the past ones.
-        var isListed = false
+        /// The number of the last change. The purchase with the least number is forgotten first.
+        var lastChange: UInt64 = 0
         /// The account that the payment named, inside another `nil` while only a restore has reported the purchase.
         ///
         /// In StoreKit 1, a restored transaction names the account of the restore.
@@ -15,6 +18,8 @@ extension UnfinishedTransactions {
         var wasReceived = false
         /// Whether the purchase was delivered successfully.
         private(set) var isDelivered = false
+        /// The events for analytics and logs that the purchase has had.
+        var events: Set<Event> = []
 
         mutating func markDelivered() {
             (wasReceived, isDelivered) = (true, true)

@@ -44,9 +44,9 @@ struct UnfinishedTransactions: Sendable {
 
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
-    /// The purchases whose entries have left, without duplicates, oldest first. StoreKit reports some of them again.
-    private var past: [String] = []
-    /// The number of purchases without an entry that are remembered.
+    /// The number of changes of purchases so far.
+    private var changes: UInt64 = 0
+    /// The number of purchases without an entry that are always remembered: StoreKit reports some of them again.
     static let limit = 1_000
     /// The entries that a closure or the installed delivery was given, with the keys of their purchases.
     private var deliveries = [TransactionToken: String]()
@@ -89,7 +89,6 @@ extension UnfinishedTransactions {
             if let key { add(transaction, to: key) }
             if let old = entry.key {
                 purchases[old]?.tokens.removeAll { $0 == transaction.token }
-                entriesMayHaveLeft(of: old)
             }
             entry.key = key
         }
@@ -112,28 +111,37 @@ extension UnfinishedTransactions {
     }
 
     private mutating func add(_ transaction: StoreTransaction, to key: String) {
-        purchases[key, default: Purchase()].tokens.append(transaction.token)
-        if transaction.state == .purchased { purchases[key]?.payer = .some(transaction.account) }
-    }
-
-    /// Whether a purchase has no entry, and isn't being delivered.
-    private func isPast(_ key: String) -> Bool {
-        purchases[key]?.tokens.isEmpty == true && !deliveries.values.contains(key)
-    }
-
-    /// Adds a purchase to the past ones if its last entry has left, and forgets the oldest ones.
-    private mutating func entriesMayHaveLeft(of key: String) {
-        guard purchases[key]?.isListed == false, isPast(key) else { return }
-        purchases[key]?.isListed = true
-        past.append(key)
-        while past.count > Self.limit {
-            let oldest = past.removeFirst()
-            guard isPast(oldest) else {
-                purchases[oldest]?.isListed = false
-                continue
-            }
-            for token in purchases.removeValue(forKey: oldest)?.departed ?? [] { departures[token] = nil }
+        change(key) { purchase in
+            purchase.tokens.append(transaction.token)
+            if transaction.state == .purchased { purchase.payer = .some(transaction.account) }
         }
+    }
+
+    /// Changes a purchase, and forgets others if there are many.
+    private mutating func change<Result>(_ key: String, _ change: (inout Purchase) -> Result) -> Result {
+        changes &+= 1
+        purchases[key, default: Purchase()].lastChange = changes
+        if purchases.count > entries.count + 2 * Self.limit { forgetOldPurchases() }
+        return change(&purchases[key, default: Purchase()])
+    }
+
+    /// Forgets the purchases without an entry that have changed least recently.
+    private mutating func forgetOldPurchases() {
+        let delivering = Set(deliveries.values)
+        let past = purchases.filter { $0.value.tokens.isEmpty && !delivering.contains($0.key) }
+        let oldestFirst = past.inOrder { $0.value.lastChange < $1.value.lastChange }
+        for (key, _) in oldestFirst.dropLast(Self.limit) { purchases[key] = nil }
+        departures = departures.filter { purchases[$0.value.key] != nil }
+    }
+
+    /// Returns `true` once for each event of a purchase, while the purchase is remembered.
+    mutating func isFirst(_ event: Purchase.Event, of transaction: StoreTransaction) -> Bool {
+        change(Self.key(of: transaction) ?? transaction.deliveryKey) { $0.events.insert(event).inserted }
+    }
+
+    /// Records that a purchase is no longer revoked.
+    mutating func revocationReversed(of transaction: StoreTransaction) {
+        purchases[Self.key(of: transaction) ?? transaction.deliveryKey]?.events.remove(.revoked)
     }
 
     /// Updates a download. Returns `false` if no entry has it.
@@ -151,24 +159,17 @@ extension UnfinishedTransactions {
     }
 
     /// Records that an entry has left the queue. It's kept until its delivery has ended.
-    mutating func remove(_ token: TransactionToken) {
-        remove(token, isUnlisted: false)
-    }
-
-    private mutating func remove(_ token: TransactionToken, isUnlisted: Bool) {
+    /// - Parameter isUnlisted: Whether the queue's lists lack it.
+    mutating func remove(_ token: TransactionToken, isUnlisted: Bool = false) {
         guard deliveries[token] == nil else {
             entries[token]?.hasLeft = true
             return
         }
-        guard let entry = entries.removeValue(forKey: token), let key = entry.key,
-            let place = purchases.index(forKey: key)
-        else { return }
-        if !purchases.values[place].isDelivered {
+        guard let entry = entries.removeValue(forKey: token), let key = entry.key else { return }
+        if purchases[key]?.isDelivered == false {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
-            purchases.values[place].departed.insert(token)
         }
-        purchases.values[place].tokens.removeAll { $0 == token }
-        entriesMayHaveLeft(of: key)
+        purchases[key]?.tokens.removeAll { $0 == token }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered
@@ -244,11 +245,9 @@ extension UnfinishedTransactions {
     @discardableResult
     mutating func markReceived(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        defer {
-            purchases[key, default: Purchase()].wasReceived = true
-            entriesMayHaveLeft(of: key)
-        }
-        return purchases[key]?.wasReceived == true || earlierDeliveries.contains(transaction)
+        let wasReceived = wasReceived(transaction)
+        change(key) { $0.wasReceived = true }
+        return wasReceived
     }
 
     /// Records that a closure or the installed delivery receives a purchase, and has it until ``endDelivery(of:)``.
@@ -264,7 +263,6 @@ extension UnfinishedTransactions {
     mutating func endDelivery(of token: TransactionToken) -> [TransactionToken]? {
         guard let key = deliveries.removeValue(forKey: token) else { return nil }
         if entries[token]?.hasLeft == true { remove(token) }
-        entriesMayHaveLeft(of: key)
         return deliveries.values.contains(key) ? nil : purchases[key]?.tokens.filter { $0 != token }
     }
 
@@ -294,8 +292,7 @@ extension UnfinishedTransactions {
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
         if purchases[key]?.isDelivered != true { earlierDeliveries.record(transaction) }
-        purchases[key, default: Purchase()].markDelivered()
-        entriesMayHaveLeft(of: key)
+        change(key) { $0.markDelivered() }
     }
 
     /// The key of the purchase of an entry, or of one that left undelivered.

@@ -138,22 +138,22 @@ import Testing
     }
 
     @Test func `an upgraded transaction is an event, and one that moved to a bundle`() throws {
-        var recorder = EventRecorder()
+        var machine = StoreStateMachine()
         let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "1")
-        for _ in 1...2 { recorder.queueReported(.upgradedTransaction(transaction)) }
-        expectEqual(recorder.takeEvents().map(\.kind), [.upgraded])
-        expectEqual(recorder.takeEvents().count, 0)
+        for _ in 1...2 { machine.recordUpgrade(transaction) }
+        expectEqual(machine.events.map(\.kind), [.upgraded])
     }
 
     @Test func `the newest thousand facts are remembered, and no more`() {
-        var recorder = EventRecorder()
+        var machine = StoreStateMachine()
         func upgrade(_ serial: Int) -> [StoreEvent] {
             let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "\(serial)")
-            recorder.queueReported(.upgradedTransaction(transaction))
-            return recorder.takeEvents()
+            machine.recordUpgrade(transaction)
+            defer { machine.events = [] }
+            return machine.events
         }
         for serial in 1...3_000 { expectEqual(upgrade(serial).count, 1) }
-        #expect(remembered(by: recorder) < 4 * EventRecorder.limit)
+        #expect(remembered(by: machine) < 4 * UnfinishedTransactions.limit + 100)
         expectEqual(upgrade(2_001).count, 0)
         expectEqual(upgrade(3_000).count, 0)
         expectEqual(upgrade(1).count, 1)

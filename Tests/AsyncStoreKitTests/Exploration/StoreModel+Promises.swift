@@ -12,6 +12,7 @@ extension StoreModel {
             next += 1
         }
         store.actions.removeAll(keepingCapacity: true)
+        store.events.removeAll(keepingCapacity: true)
         try promise(told == store.pendingPurchases, "the pending purchases have changed without an action")
     }
 
