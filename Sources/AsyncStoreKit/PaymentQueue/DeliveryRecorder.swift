@@ -23,9 +23,8 @@ final class DeliveryRecorder {
 
     /// Writes the requests and deliveries since the last call. Returns when the disk has them, or when that failed.
     func record(from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
-        guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.ledger.contexts.changes.isEmpty else { return }
-        let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
-        file.append(purchases.map { .delivered($0) } + machine.ledger.contexts.takeChanges(), now: machine.now)
+        guard !machine.ledger.contexts.changes.isEmpty else { return }
+        file.append(machine.ledger.contexts.takeChanges(now: machine.now), now: machine.now)
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         logFailure(log)
     }

@@ -43,19 +43,16 @@ extension StoreTransaction {
     var isConsumable: Bool { signedInfo?.productKind == .consumable }
 }
 
-/// The purchases that earlier launches delivered, and those that the delivery ledger doesn't contain yet.
+/// The purchases that earlier launches delivered.
 struct EarlierDeliveries: Sendable {
     /// By their keys; `nil` without a delivery ledger.
     private var purchases: [String: DeliveredPurchase]?
-    private var unrecorded: [DeliveredPurchase] = []
     /// The purchases that the app's earlier code has delivered, by transaction identifier or delivery key.
     var deliveredElsewhere: Set<String> = []
     /// The date before which the app's earlier code has delivered every purchase.
     var deliveredBefore: Date?
 
-    var hasUnrecorded: Bool { !unrecorded.isEmpty }
-
-    /// Adds what the delivery ledger contains. From then on, deliveries are collected for the ledger.
+    /// Adds what the delivery ledger contains.
     mutating func add(_ recorded: [String: DeliveredPurchase]) {
         purchases = recorded
     }
@@ -74,21 +71,9 @@ struct EarlierDeliveries: Sendable {
         return purchases[transaction.deliveryKey]?.isSamePurchase(as: transaction) ?? false
     }
 
-    /// Records that a purchase was delivered.
-    mutating func record(_ transaction: StoreTransaction) {
-        guard purchases != nil, !contains(transaction), let purchase = DeliveredPurchase(transaction) else { return }
-        unrecorded.append(purchase)
-    }
-
-    mutating func forgetUnrecorded() {
-        unrecorded = []
-    }
-
-    /// Removes and returns what the delivery ledger doesn't contain yet.
-    /// - Parameter date: When it was delivered.
-    mutating func takeUnrecorded(deliveredAt date: Date) -> [DeliveredPurchase] {
-        for place in unrecorded.indices { unrecorded[place].deliveryDate = date }
-        defer { unrecorded = [] }
-        return unrecorded
+    /// Returns what the delivery ledger has to record about a delivered purchase; `nil` without a ledger, and if it
+    /// contains the purchase.
+    func newDelivery(of transaction: StoreTransaction) -> DeliveredPurchase? {
+        purchases == nil || contains(transaction) ? nil : DeliveredPurchase(transaction)
     }
 }

@@ -27,7 +27,7 @@ enum LedgerRecord: Sendable, Hashable {
 struct PurchaseContexts: Sendable {
     private(set) var contexts = [UUID: PurchaseContext]()
     private var calls = [CallID: UUID]()
-    /// The changes that weren't recorded yet. Always empty without a delivery ledger.
+    /// The changes and deliveries that weren't recorded yet. Always empty without a delivery ledger.
     private(set) var changes: [LedgerRecord] = []
     private var isRecorded = false
 
@@ -39,10 +39,14 @@ struct PurchaseContexts: Sendable {
         }
     }
 
-    /// Removes and returns the changes that weren't recorded yet.
-    mutating func takeChanges() -> [LedgerRecord] {
+    /// Removes and returns the changes that weren't recorded yet. Their deliveries get the present date.
+    mutating func takeChanges(now: Date) -> [LedgerRecord] {
         defer { changes = [] }
-        return changes
+        return changes.map { change in
+            guard case .delivered(var purchase) = change else { return change }
+            purchase.deliveryDate = now
+            return .delivered(purchase)
+        }
     }
 
     /// Records that the payment of a call is about to be added to the queue.
@@ -97,7 +101,7 @@ struct PurchaseContexts: Sendable {
         changes.removeAll { $0.isAbout(account) }
     }
 
-    private mutating func record(_ change: LedgerRecord) {
+    mutating func record(_ change: LedgerRecord) {
         if isRecorded { changes.append(change) }
     }
 

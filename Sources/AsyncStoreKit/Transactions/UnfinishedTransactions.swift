@@ -52,9 +52,9 @@ struct UnfinishedTransactions: Sendable {
     private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
     private var departures = [TransactionToken: Departure]()
-    /// The deliveries that the app's delivery ledger contains, and those that it has to record.
+    /// The deliveries that the app's delivery ledger contains.
     var earlierDeliveries = EarlierDeliveries()
-    /// The contexts of purchases that aren't delivered yet.
+    /// The contexts of purchases that aren't delivered yet, and everything that the delivery ledger has to record.
     var contexts = PurchaseContexts()
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
@@ -220,7 +220,6 @@ extension UnfinishedTransactions {
         for (token, entry) in entries where account == nil || entry.transaction.applicationUsername == account {
             entries[token]?.transaction.report.context = nil
         }
-        if account == nil { earlierDeliveries.forgetUnrecorded() }
     }
 
     /// Records the approval that a transaction answers.
@@ -291,7 +290,9 @@ extension UnfinishedTransactions {
     }
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
-        if purchases[key]?.isDelivered != true { earlierDeliveries.record(transaction) }
+        if purchases[key]?.isDelivered != true, let delivery = earlierDeliveries.newDelivery(of: transaction) {
+            contexts.record(.delivered(delivery))
+        }
         change(key) { $0.markDelivered() }
     }
 

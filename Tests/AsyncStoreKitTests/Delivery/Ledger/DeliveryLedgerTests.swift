@@ -178,9 +178,8 @@ import Testing
         for (environment, isSame) in [("Xcode", false), ("Sandbox", true), ("Production", true)] {
             var earlier = EarlierDeliveries()
             earlier.add([:])
-            earlier.record(transaction(environment, boughtAt: 1_000))
-            let recorded = earlier.takeUnrecorded(deliveredAt: Date(timeIntervalSince1970: 2_000))
-            earlier.add(Dictionary(uniqueKeysWithValues: recorded.map { ($0.key, $0) }))
+            let delivery = try #require(earlier.newDelivery(of: transaction(environment, boughtAt: 1_000)))
+            earlier.add([delivery.key: delivery])
             expectEqual(earlier.contains(transaction(environment, boughtAt: 1_000)), true)
             expectEqual(earlier.contains(transaction(environment, boughtAt: 9_000)), isSame, "\(environment)")
         }
