@@ -13,9 +13,7 @@ extension PurchaseFacts {
         guard let customerID, let appTransactionID, !isPaidByOthers else { return false }
         return appTransactionID != customerID
     }
-}
 
-extension PurchaseFacts {
     /// Whether Apple signed this transaction later than the other one.
     func isSignedLater(than other: PurchaseFacts) -> Bool {
         (signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
@@ -36,10 +34,6 @@ struct TransactionKey: Hashable, Sendable {
     init(_ row: PurchaseFacts) {
         transactionID = row.transactionID
         productID = row.productID
-    }
-
-    init(_ entitlement: StoreEntitlement) {
-        self.init(entitlement.transaction.facts)
     }
 
     /// Returns, for each transaction, the copy that Apple signed last.

@@ -92,12 +92,12 @@ extension EntitlementRecords {
     /// Returns the signed texts from which the same entitlements follow.
     func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
         var texts = PurchaseListing()
-        texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.signedTransaction }
+        texts.transactions = entitlements.all.compactMap { entries[Key($0.transaction.facts)]?.signedTransaction }
         let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
         texts.customerID = customer.id
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
-        let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0)] }
+        let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0.transaction.facts)] }
         texts.confirmedDate = active.map(\.confirmed).min() ?? nothingConfirmedDate(entitlements)
         return texts
     }
@@ -136,7 +136,7 @@ extension EntitlementRecords {
             hasBeenMissing: record.missingSince.map { lastRead.date.timeIntervalSince($0) >= timing.lapse } ?? false,
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.
-            isOverdue: !(record.isCached && lastRead.outcome == .none)
+            isOverdue: lastRead.outcome != .none
                 && date.timeIntervalSince(record.confirmed) > timing.unconfirmedAccess,
             isEmptyRepeated: lastRead.emptySince.map { lastRead.begun.timeIntervalSince($0) >= timing.contradiction }
                 ?? false,

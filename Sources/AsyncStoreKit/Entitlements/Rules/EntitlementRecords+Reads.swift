@@ -5,7 +5,7 @@ import Foundation
 extension EntitlementRecords {
     /// Records that a read has failed.
     mutating func readFailed(at date: Date, begun: Date) {
-        lastRead = .failed(at: date, begun: begun, after: lastRead)
+        lastRead = lastRead.failed(at: date, begun: begun)
     }
 
     /// Merges the result of a read.

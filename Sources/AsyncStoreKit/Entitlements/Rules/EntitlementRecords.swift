@@ -13,11 +13,9 @@ struct EntitlementRecords: Sendable {
         var missingSince: Date?
         /// The list of the last read that contains the purchase.
         var list = List.none
-        /// Whether the entry is an unsigned report of the payment queue.
-        var isReport = false
-        /// Whether the entry is from the cache, and no read has ended since.
-        var isCached = false
 
+        /// Whether the entry is an unsigned report of the payment queue. The rows of a receipt aren't signed either.
+        var isReport: Bool { reportedUntil != nil && !signedTransaction.isSigned }
         /// Whether the last read has the purchase as a current entitlement, or as the latest of a subscription.
         var isListed: Bool { list == .entitlements || list == .statuses }
     }
@@ -51,7 +49,7 @@ struct EntitlementRecords: Sendable {
     var past = PastTransactions()
     /// How subscriptions continue, by ``VerifiedRenewal/subscriptionID``.
     var renewals = [String: [VerifiedRenewal]]()
-    var lastRead = ReadSummary.none
+    var lastRead = ReadSummary()
     var customer = Customer()
     var clock = SignedClock()
 
@@ -66,6 +64,9 @@ struct EntitlementRecords: Sendable {
     }
 
     var timing: EntitlementTiming { settings.timing }
+
+    /// Whether there is a purchase that Apple has signed, and that no read has listed yet.
+    var hasSignedReports: Bool { entries.values.contains { $0.reportedUntil != nil && $0.signedTransaction.isSigned } }
 
     /// The dates at which unconfirmed reports stop giving access.
     var reportEnds: [Date] { entries.values.compactMap(\.reportedUntil) }
@@ -104,45 +105,32 @@ extension EntitlementRecords {
     /// A report that names another customer is ignored, unless that customer has just paid on this device.
     /// - Parameters:
     ///   - isPaidHere: Whether the reports answer a payment, and so identify the customer.
-    /// - Returns: Whether anything has changed.
-    mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
+    mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) {
         if isPaidHere, let customerID = reports.customerID { setCustomer(customerID) }
-        var hasChanged = false
-        for report in reports where addReport(report, at: now) {
-            hasChanged = true
-            if let record = entries[Key(report.facts)] { upgrade(to: record.signedTransaction.facts) }
-        }
-        return hasChanged
+        for report in reports { addReport(report, at: now) }
     }
 
-    private mutating func addReport(_ report: VerifiedTransaction, at now: Date) -> Bool {
+    private mutating func addReport(_ report: VerifiedTransaction, at now: Date) {
         var row = report.facts
-        guard !isAnotherCustomers(row) else { return false }
-        guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-timing.reportDuration) else { return false }
-        if row.revocationReason == .upgradedToBundle {
-            // The customer now has the subscription through a bundle: the listing says so.
-            past.add([report])
-            return false
-        }
+        guard row.productKind != .consumable, !isAnotherCustomers(row) else { return }
+        guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-timing.reportDuration) else { return }
+        // The customer now has the subscription through a bundle: the listing says so.
+        if row.revocationReason == .upgradedToBundle { return past.add([report]) }
         let key = Key(row)
         // Signed data takes precedence.
         guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.signedTransaction.facts) }) ?? true
-        else {
-            return false
-        }
+        else { return }
         if !report.isSigned {
             complete(&row)
-            guard !isLaterChange(row, at: now) else { return false }
+            guard row.productKind != .consumable, !isLaterChange(row, at: now) else { return }
         }
-        guard row.productKind != .consumable else { return false }
         // Keep the list: only a read changes it.
         entries[key] = Record(
             signedTransaction: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
-            reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none,
-            isReport: !report.isSigned)
+            reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none)
         clock.add(row.signedDate)
         if let group = row.subscriptionGroupID { customer.groups.insert(group) }
-        return true
+        upgrade(to: row)
     }
 
     /// Whether a report is of another customer than the listing, or than the earlier reports while there's no listing.
@@ -225,7 +213,7 @@ extension EntitlementRecords {
             let confirmed =
                 cache.confirmedDate ?? cache.latestSignedDate ?? signedTransaction.facts.signedDate ?? .distantPast
             entries[Key(signedTransaction.facts)] = Record(
-                signedTransaction: signedTransaction, confirmed: confirmed, isCached: true)
+                signedTransaction: signedTransaction, confirmed: confirmed)
         }
         addRenewals(cache.renewals, begun: nil)
         return true

@@ -35,32 +35,13 @@ struct EntitlementStateMachine: Sendable {
     }
 
     /// What the entitlement cache of earlier launches says.
-    private enum Cache: Sendable {
+    private enum Cache: Sendable, Equatable {
+        /// There is no cache, or nothing in it is used.
         case absent
         /// The cache hasn't been loaded, or can't be read, as before the first unlock of the device after its start.
-        case unread(Set<StoreEntitlements.Issue>)
-        /// The products are those with access; `nil` if nothing in the cache is used.
-        case loaded(productIDs: Set<String>?, Set<StoreEntitlements.Issue>)
-
-        var isUnread: Bool { if case .unread = self { true } else { false } }
-
-        var productIDs: Set<String>? { if case .loaded(let productIDs, _) = self { productIDs } else { nil } }
-
-        var issues: Set<StoreEntitlements.Issue> {
-            get {
-                switch self {
-                case .absent: []
-                case .unread(let issues), .loaded(_, let issues): issues
-                }
-            }
-            set {
-                switch self {
-                case .absent: break
-                case .unread: self = .unread(newValue)
-                case .loaded(let productIDs, _): self = .loaded(productIDs: productIDs, newValue)
-                }
-            }
-        }
+        case unread
+        /// The products with access, as the cache says.
+        case answer(productIDs: Set<String>)
     }
 
     /// How far the device's clock may be behind the App Store's without an issue, in seconds.
@@ -72,14 +53,14 @@ struct EntitlementStateMachine: Sendable {
 
     private var phase = Phase.idle([])
     private var cache: Cache
+    /// Why the cache isn't used, until an answer is confirmed.
+    private var cacheIssues: Set<StoreEntitlements.Issue> = []
     private var records: EntitlementRecords
     private var reads = EntitlementReads()
     private var agreement: ReadAgreement
     private var rereads: RereadSchedule
     /// What the last read said about itself.
     private var readIssues: Set<StoreEntitlements.Issue> = []
-    /// Whether signed reports wait for the cache to be loaded: before, they would replace it.
-    private var hasUnsavedReport = false
     /// When to call ``timerFired(at:)``.
     private(set) var nextWake: Date?
     /// Whether there has been an answer.
@@ -96,7 +77,7 @@ struct EntitlementStateMachine: Sendable {
         records = EntitlementRecords(durations: durations, timing: timing, product: product)
         agreement = ReadAgreement(timing)
         rereads = RereadSchedule(timing)
-        cache = hasCache ? .unread([]) : .absent
+        cache = hasCache ? .unread : .absent
     }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
@@ -111,11 +92,11 @@ extension EntitlementStateMachine {
     /// Starts reading at the first question, and does nothing afterwards.
     mutating func start(at now: Date) -> [Action] {
         guard case .idle(let reports) = phase else { return [] }
-        phase = cache.isUnread ? .loading : .open
-        for report in reports { addReports([report.transaction], isPaidHere: report.isPaidHere, at: now) }
-        // The first read is saved with them.
-        hasUnsavedReport = false
-        return answer(at: now) + (cache.isUnread ? [.loadCache] : read(at: now))
+        phase = cache == .unread ? .loading : .open
+        for report in reports {
+            records.addReports(verified([report.transaction]), isPaidHere: report.isPaidHere, at: now)
+        }
+        return answer(at: now) + (cache == .unread ? [.loadCache] : read(at: now))
     }
 
     /// Answers a call from a read that began after the last event, and after the last change by time.
@@ -173,8 +154,7 @@ extension EntitlementStateMachine {
         let reports = batch.filter(\.holdsContent)
         guard !reports.isEmpty else { return [] }
         guard case .idle(var known) = phase else {
-            addReports(reports, isPaidHere: isPaidHere, at: now)
-            return answer(at: now) + saveReports() + deviceChanged(at: now)
+            return transactionsReported(verified(reports), isPaidHere: isPaidHere, at: now)
         }
         // Avoids a second owner of the array. Otherwise, every report would copy it.
         phase = .idle([])
@@ -185,11 +165,11 @@ extension EntitlementStateMachine {
         return []
     }
 
-    /// Receives signed transactions.
+    /// Receives transactions that are verified, or that the payment queue doesn't sign.
     mutating func transactionsReported(
-        _ signedTransactions: [VerifiedTransaction], isPaidHere: Bool, at now: Date
+        _ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date
     ) -> [Action] {
-        addReports(signedTransactions, isPaidHere: isPaidHere, at: now)
+        records.addReports(reports, isPaidHere: isPaidHere, at: now)
         return answer(at: now) + saveReports() + deviceChanged(at: now)
     }
 
@@ -202,8 +182,11 @@ extension EntitlementStateMachine {
             return []
         }
         records.revoke(revocation.productIDs)
-        addReports(revocation.transactions, isPaidHere: false, at: now)
-        return answer(at: now) + saveReports() + deviceChanged(at: now)
+        return transactionsReported(verified(revocation.transactions), isPaidHere: false, at: now)
+    }
+
+    private func verified(_ reports: [StoreTransaction]) -> [VerifiedTransaction] {
+        reports.compactMap { [product = records.settings.product] in VerifiedTransaction(report: $0, product: product) }
     }
 
     /// Receives an event after which the device may give another answer.
@@ -233,11 +216,14 @@ extension EntitlementStateMachine {
         phase = .open
         // A read that began before the cache was loaded again may have confirmed an answer.
         let isConfirmed = entitlements.basis == .confirmed
-        cache = content == nil ? .unread(issues) : .loaded(productIDs: nil, issues)
-        if isConfirmed { cache.issues = [] }
+        cache = content == nil ? .unread : .absent
+        cacheIssues = isConfirmed ? [] : issues
         let basis = isConfirmed ? nil : content.flatMap { addCache($0, at: now) }
         let actions = answer(at: now, basis: basis)
-        if basis != nil { cache = .loaded(productIDs: entitlements.productIDs, issues) }
+        if basis != nil {
+            cache = .answer(productIDs: entitlements.productIDs)
+            rereads.endChecks()
+        }
         return actions + saveReports() + read(at: now)
     }
 
@@ -257,7 +243,7 @@ extension EntitlementStateMachine {
     /// Reads the device again, and before that a cache that couldn't be read: an empty list of the device confirms
     /// nothing while the cache may have purchases.
     private mutating func readAgain(at now: Date) -> [Action] {
-        guard cache.isUnread, entitlements.basis != .confirmed, case .open = phase else { return read(at: now) }
+        guard cache == .unread, entitlements.basis != .confirmed, case .open = phase else { return read(at: now) }
         phase = .loading
         return [.loadCache]
     }
@@ -265,14 +251,11 @@ extension EntitlementStateMachine {
     /// Whether saving loses nothing: the content of the cache is known, or confirmed purchases replace it.
     private var canSave: Bool {
         guard case .open = phase else { return false }
-        return !cache.isUnread || entitlements.basis == .confirmed && !entitlements.all.isEmpty
+        return cache != .unread || entitlements.basis == .confirmed && !entitlements.all.isEmpty
     }
 
-    private mutating func saveReports() -> [Action] {
-        guard hasUnsavedReport, canSave else { return [] }
-        hasUnsavedReport = false
-        return [.save]
-    }
+    /// Signed reports wait for the cache to be loaded: before, they would replace it.
+    private func saveReports() -> [Action] { canSave && records.hasSignedReports ? [.save] : [] }
 
     /// Receives the result of a read, or its failure after a timeout. The answer of a read that was abandoned is
     /// ignored.
@@ -309,17 +292,6 @@ extension EntitlementStateMachine {
         guard case .open = phase else { return [] }
         return reads.begin(records.customer.groups, at: now).map { [.read($0)] } ?? []
     }
-
-    private mutating func addReports(_ reports: [StoreTransaction], isPaidHere: Bool, at now: Date) {
-        let product = records.settings.product
-        addReports(
-            reports.compactMap { VerifiedTransaction(report: $0, product: product) }, isPaidHere: isPaidHere, at: now)
-    }
-
-    private mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) {
-        let hasChanged = records.addReports(reports, isPaidHere: isPaidHere, at: now)
-        if hasChanged, reports.contains(where: \.isSigned) { hasUnsavedReport = true }
-    }
 }
 
 // Answering.
@@ -336,7 +308,7 @@ extension EntitlementStateMachine {
         let evaluation = records.evaluation(at: date)
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
         let basis = read.map { settle(evaluation, after: $0, at: now) } ?? basis ?? known.entitlements.basis
-        var issues = readIssues.union(cache.issues)
+        var issues = readIssues.union(cacheIssues)
         if let signed = records.clock.latest, now.addingTimeInterval(Self.clockDifference) < signed {
             issues.insert(.deviceClockBehind)
         }
@@ -354,13 +326,13 @@ extension EntitlementStateMachine {
         let confirmation = confirmation(evaluation, begun: read.begun)
         let outcome = confirmation.outcome
         if outcome.hasIssue { readIssues.insert(.emptyHistory) }
-        if outcome.isConfirmed { cache.issues = [] }
+        if outcome.isConfirmed { cacheIssues = [] }
         if evaluation.asksAgain || !readIssues.isEmpty || !outcome.isSettled {
             // Only an event changes that there is no receipt.
             rereads.addUnsettledRead(
                 begun: read.begun, isRepeatedForever: readIssues != [.incomplete(.receiptUnavailable)], at: now)
         } else {
-            rereads.addSettledRead(begun: read.begun, isChecked: cache.productIDs == nil, at: now)
+            rereads.addSettledRead(begun: read.begun, at: now)
         }
         if outcome.isConfirmed { return .confirmed }
         let isWithdrawn = entitlements.basis == .confirmed && !confirmation.keepsConfirmation
@@ -377,15 +349,10 @@ extension EntitlementStateMachine {
         let age = agreement.readEnded(
             listing, isContradicted: !sources.isEmpty, emptySince: records.lastRead.emptySince, begun: date)
         let active = Set(evaluation.entitlements.filter(\.isEntitled).map(\.productID))
-        var confirmation = EntitlementConfirmation(
+        return EntitlementConfirmation(
             listing: listing, sources: sources, isHistoryRead: records.lastRead.hasReadPast, age: age,
+            cache: cache == .unread ? .unread : cache == .answer(productIDs: active) ? .agrees : .none,
             givesAccess: !active.isEmpty)
-        switch cache {
-        case .unread: confirmation.cache = .unread
-        case .loaded(active, _): confirmation.cache = .agrees
-        case .absent, .loaded: break
-        }
-        return confirmation
     }
 
     private mutating func wake(_ evaluation: EntitlementEvaluation, at now: Date) -> [Action] {

@@ -19,20 +19,17 @@ struct EntitlementTiming: Sendable {
     var launchChecks: [TimeInterval] = [5, 15]
     /// The seconds between the first reads. Each pause follows a read that has left a question open.
     var firstPauses: [TimeInterval] = [1, 2, 5, 15, 60]
-    /// The pauses after those: every five minutes for an hour, and every 15 minutes for a day.
-    var laterPauses: [(count: Int, seconds: TimeInterval)] = [(12, 300), (92, 900)]
-    /// The seconds between all later reads.
+    /// The seconds between all reads after every five minutes for an hour, and every 15 minutes for a day.
     var lastPause: TimeInterval = 3_600
 
     /// Returns the seconds to wait after a number of reads in a row that have left a question open, 1 or more.
     func pause(afterUnsettledReads count: Int) -> TimeInterval {
-        if firstPauses.indices.contains(count - 1) { return firstPauses[count - 1] }
-        var later = count - firstPauses.count
-        for pauses in laterPauses {
-            if later <= pauses.count { return pauses.seconds }
-            later -= pauses.count
+        switch count - firstPauses.count {
+        case ...0: firstPauses[count - 1]
+        case ...12: 300
+        case ...104: 900
+        default: lastPause
         }
-        return lastPause
     }
 }
 
@@ -56,14 +53,15 @@ struct RereadSchedule: Sendable {
         (unsettledReads, next) = (0, nil)
     }
 
+    /// Ends the checks, because the cache supports the answer.
+    mutating func endChecks() { checks = [] }
+
     /// Schedules the check after a read that has left no question open.
-    /// - Parameters:
-    ///   - begun: When that read began. A requested read doesn't delay the scheduled one.
-    ///   - isChecked: Whether nothing but reads of this launch supports the answer.
-    mutating func addSettledRead(begun: Date, isChecked: Bool, at now: Date) {
+    /// - Parameter begun: When that read began. A requested read doesn't delay the scheduled one.
+    mutating func addSettledRead(begun: Date, at now: Date) {
         if unsettledReads == 0, let next, begun < next { return }
         reset()
-        if isChecked { next = checks.popFirst().map(now.addingTimeInterval) }
+        next = checks.popFirst().map(now.addingTimeInterval)
     }
 
     /// Schedules the read after one that has left a question open.

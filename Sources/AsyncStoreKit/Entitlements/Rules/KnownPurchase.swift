@@ -84,7 +84,7 @@ struct KnownPurchase: Sendable {
             let state = newest.facts.isValid ? SubscriptionState.expired : newest.facts.stateWithoutEnd
             return Dates(signedTransaction: newest, state: state, end: newest.facts.expirationDate)
         }
-        if let grace = renewal?.facts.gracePeriodExpirationDate, grace > date, grace >= end {
+        if let grace = renewal?.facts.gracePeriodExpirationDate, grace > date {
             return Dates(signedTransaction: signedTransaction, state: .inGracePeriod, end: grace)
         }
         // Apple's documentation of `is_in_billing_retry_period` says up to 60 days, and up to 90 within a commitment.

@@ -3,40 +3,34 @@ import Foundation
 
 /// What the last read of the device said as a whole. Each read replaces it.
 struct ReadSummary: Sendable {
-    let outcome: EntitlementConfirmation.Listing
+    private(set) var outcome = EntitlementConfirmation.Listing.none
     /// The moment that the read is about.
-    let date: Date
+    private(set) var date = Date.distantPast
     /// When the read began, by the device's clock.
-    let begun: Date
+    private(set) var begun = Date.distantPast
     /// When reads began to list nothing, by the device's clock.
-    let emptySince: Date?
+    private(set) var emptySince: Date?
     /// The states of the subscriptions, by original transaction.
-    let statuses: [String: SubscriptionStatusReport]
+    private(set) var statuses: [String: SubscriptionStatusReport] = [:]
     /// The groups with a status.
-    let groups: Set<String>
+    private(set) var groups: Set<String> = []
     /// The original transactions of the current entitlements.
-    let originals: Set<String>
+    private(set) var originals: Set<String> = []
     /// The purchases that the read lacks although StoreKit's latest transaction of the product is the purchase.
-    let contradicted: Set<TransactionKey>
+    private(set) var contradicted: Set<TransactionKey> = []
     /// The products with a transaction that doesn't verify.
-    let unverifiedProductIDs: Set<String>
-    let hasReadPast: Bool
+    private(set) var unverifiedProductIDs: Set<String> = []
+    private(set) var hasReadPast = false
 
     /// No read has ended.
-    static let none = ReadSummary(.none, at: .distantPast, begun: .distantPast)
+    init() {}
 
-    /// A read that failed after another one.
-    static func failed(at date: Date, begun: Date, after former: ReadSummary) -> ReadSummary {
-        ReadSummary(.failed, at: date, begun: begun, after: former)
-    }
-
-    private init(
-        _ outcome: EntitlementConfirmation.Listing, at date: Date, begun: Date, after former: ReadSummary? = nil
-    ) {
-        (self.outcome, self.date, self.begun) = (outcome, date, begun)
-        emptySince = former?.emptySince
-        (statuses, groups, originals, contradicted, unverifiedProductIDs) = ([:], [], [], [], [])
-        hasReadPast = former?.hasReadPast ?? false
+    /// A read that failed after this one.
+    func failed(at date: Date, begun: Date) -> ReadSummary {
+        var read = ReadSummary()
+        (read.outcome, read.date, read.begun) = (.failed, date, begun)
+        (read.emptySince, read.hasReadPast) = (emptySince, hasReadPast)
+        return read
     }
 
     /// - Parameters:
@@ -56,11 +50,10 @@ struct ReadSummary: Sendable {
         statuses = Dictionary(read.statuses.map { ($0.originalTransactionID, $0) }) {
             $0.accessRank >= $1.accessRank ? $0 : $1
         }
-        let groups = Set(read.statuses.map(\.groupID))
-        self.groups = groups
+        groups = Set(read.statuses.map(\.groupID))
         originals = Set(read.transactions.lazy.map(\.facts.originalTransactionID))
         // For a subscription, its group's statuses take precedence over the latest transaction.
-        let latest = read.latest.lazy.map(\.facts).filter { row in
+        let latest = read.latest.lazy.map(\.facts).filter { [groups] row in
             row.isValid && row.appTransactionID == customerID
                 && !(row.subscriptionGroupID.map { groups.contains($0) } ?? false)
         }
