@@ -10,27 +10,21 @@ package final class EntitlementMonitor: Sendable {
         var machine: EntitlementStateMachine
         var calls = [CallID: Promise<Void>]()
         var subscribers = [CallID: Subscriber<Void>]()
-        /// The issues that the cache had when it was loaded last.
-        var cacheIssues: Set<StoreEntitlements.Issue> = []
-        var timer: (date: Date, task: Task<Void, Never>)?
-    }
-
-    /// What readers of the last answer need, under a lock of its own: they don't wait for an evaluation.
-    private struct Published: Sendable {
-        var entitlements = StoreEntitlements.unknown
-        var hasStarted = false
+        var timer: (date: Date, cancel: @Sendable () -> Void)?
+        /// The last save of the cache with other purchases.
+        var lastSave: (number: Int, date: Date)?
     }
 
     private let backend: any StoreBackend
     private let clock: any StoreClock
     private let work: (any StoreWork)?
     private let cache: EntitlementStorage?
-    private let cacheWriter: EntitlementCacheWriter
     private let appBundleID: String?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let paidAppUpgrade: PaidAppUpgradeKeeper?
     private let host: MachineHost<State, Action>
-    private let published = Locked(Published())
+    /// The last answer; `nil` before the first question. Under a lock of its own: readers don't wait for an evaluation.
+    private let published = Locked<StoreEntitlements?>(nil)
 
     /// How long `current` waits for a read, and when a read that hasn't ended is abandoned, in seconds.
     private static let (answerTimeout, readTimeout): (TimeInterval, TimeInterval) = (1, 60)
@@ -47,7 +41,6 @@ package final class EntitlementMonitor: Sendable {
         let lifetime =
             configuration.entitlementCacheLifetime.isNaN ? 35 * 86_400 : max(0, configuration.entitlementCacheLifetime)
         cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
-        cacheWriter = EntitlementCacheWriter(cache, clock: clock, log: configuration.log)
         appBundleID = configuration.appBundleID
         paidAppUpgrade = configuration.paidAppUpgrade.map {
             PaidAppUpgradeKeeper($0, backend: backend, log: configuration.log)
@@ -73,7 +66,6 @@ package final class EntitlementMonitor: Sendable {
             defer { state.subscribers = [:] }
             return Array(state.subscribers.values)
         }.forEach { $0.finish() }
-        cacheWriter.finish()
     }
 }
 
@@ -82,7 +74,7 @@ extension EntitlementMonitor {
     /// Starts reading the device. Does nothing if reading has started.
     package func start() {
         loadPaidAppUpgrade()
-        if !published.withLock({ $0.hasStarted }) { perform { $0.start(at: $1) } }
+        if published.withLock({ $0 == nil }) { perform { $0.start(at: $1) } }
     }
 
     /// Starts reading the device if the app keeps a cache, which extensions read.
@@ -93,11 +85,16 @@ extension EntitlementMonitor {
     /// Returns the last answer, and starts reading at the first call. Doesn't wait for an evaluation.
     package var latest: StoreEntitlements {
         start()
-        return answer(published.withLock { $0.entitlements })
+        return answer
+    }
+
+    private var answer: StoreEntitlements {
+        let answer = published.withLock { $0 } ?? .unknown
+        return paidAppUpgrade?.adding(to: answer) ?? answer
     }
 
     /// The products with a purchase that gives access, as the last answer says. Empty if reading hasn't started.
-    var ownedProducts: Set<String> { Set(answer(published.withLock { $0.entitlements }).active.map(\.id)) }
+    var ownedProducts: Set<String> { Set(answer.active.map(\.id)) }
 
     /// Returns the answer of a read that began after the last event, or the last answer after a second.
     package func current() async -> StoreEntitlements {
@@ -121,20 +118,15 @@ extension EntitlementMonitor {
         host.withLock { $0.calls[id] = promise }
         perform { ask(&$0, id, $1) }
         await paidAppUpgradeLoaded()
-        if promise.isFulfilled { return answer(published.withLock { $0.entitlements }) }
-        let limit = seconds.map { seconds in
-            work.task { [clock] in
-                try? await clock.sleep(whileRunningFor: seconds)
-                promise.fulfill(())
-            }
-        }
+        if promise.isFulfilled { return answer }
+        let cancelLimit = seconds.map { clock.startTimer(whileRunningFor: $0) { promise.fulfill(()) } }
         await promise.value()
-        limit?.cancel()
+        cancelLimit?()
         host.withLock { state in
             state.calls[id] = nil
             state.machine.forget(id)
         }
-        return answer(published.withLock { $0.entitlements })
+        return answer
     }
 
     /// Calls a subscriber whenever there may be a new value, and at once when there is a value.
@@ -165,9 +157,18 @@ extension EntitlementMonitor {
 
     /// Returns a stream of the dates at which the cache was saved with other content. The latest one comes at once.
     package func saves() -> AsyncStream<Date> {
-        let stream = cacheWriter.saves()
-        if host.withLock({ $0.machine.isClosed }) { cacheWriter.finish() } else { perform { $0.start(at: $1) } }
-        return stream
+        let (changes, last) = (stream(), Locked<Int?>(nil))
+        return AsyncStream { [weak self] in
+            for await _ in changes {
+                let save = self?.host.withLock { $0.lastSave }
+                let known = last.withLock { last in
+                    defer { last = save?.number }
+                    return last
+                }
+                if let save, save.number != known { return save.date }
+            }
+            return nil
+        }
     }
 
     /// The app, the environment and the device by which purchases are verified.
@@ -195,10 +196,8 @@ extension EntitlementMonitor {
         _ ended: @escaping @Sendable (Result<PurchaseListing, StoreError>) -> Void
     ) {
         let reading = Locked<Task<Void, Never>?>(nil)
-        let limit = work.task { [clock] in
-            guard (try? await clock.sleep(whileRunningFor: Self.readTimeout)) != nil else { return }
-            ended(
-                .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
+        let cancelLimit = clock.startTimer(whileRunningFor: Self.readTimeout) {
+            ended(.failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
             // Afterwards, so that the answer of the canceled read is ignored.
             reading.withLock { $0 }?.cancel()
         }
@@ -211,7 +210,7 @@ extension EntitlementMonitor {
             } catch {
                 result = .failure(error)
             }
-            limit.cancel()
+            cancelLimit()
             ended(result)
         }
         reading.withLock { $0 = task }
@@ -220,13 +219,10 @@ extension EntitlementMonitor {
 
 // Purchases of the app.
 extension EntitlementMonitor {
-    private func answer(_ entitlements: StoreEntitlements) -> StoreEntitlements {
-        paidAppUpgrade?.adding(to: entitlements) ?? entitlements
-    }
-
     /// Loads the answer of an earlier launch in a separate task, once.
-    private func loadPaidAppUpgrade() {
-        guard paidAppUpgrade?.beginLoading() == true else { return }
+    /// - Parameter again: Whether to load an answer that couldn't be read.
+    private func loadPaidAppUpgrade(again: Bool = false) {
+        guard paidAppUpgrade?.beginLoading(again: again) == true else { return }
         _ = work.task { await self.endLoadingPaidAppUpgrade() }
     }
 
@@ -264,9 +260,7 @@ extension EntitlementMonitor {
             perform { $0.transactionsReported([transaction], isPaidHere: true, at: $1) }
         case .revokedEntitlements(let revocation): perform { $0.purchasesRevoked(revocation, at: $1) }
         case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged:
-            if paidAppUpgrade?.beginLoading(again: true) == true {
-                _ = work.task { await self.endLoadingPaidAppUpgrade() }
-            }
+            loadPaidAppUpgrade(again: true)
             perform { $0.deviceChanged(at: $1) }
         case .terminated: close()
         case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFailed, .updatedDownloads,
@@ -282,7 +276,7 @@ extension EntitlementMonitor {
         let now = clock.now
         host.update { state in
             let actions = decide(&state.machine, now)
-            let answer = Published(entitlements: state.machine.entitlements, hasStarted: !state.machine.isIdle)
+            let answer = state.machine.isIdle ? nil : state.machine.entitlements
             published.withLock { $0 = answer }
             return actions
         } perform: {
@@ -304,13 +298,9 @@ extension EntitlementMonitor {
     }
 
     private func load() async {
-        let (listing, issues) = cache?.load(await trust) ?? (PurchaseListing(), [])
-        // A cache that can't be read is loaded repeatedly, but each issue is logged once.
-        let newIssues = host.withLock { state in
-            defer { state.cacheIssues = issues }
-            return issues.subtracting(state.cacheIssues)
-        }
-        for case .cacheRefused(let reason) in newIssues {
+        let (listing, issues) = await cache?.load(await trust) ?? (PurchaseListing(), [])
+        // A cache that can't be read is loaded repeatedly. An issue that the answer has was logged before.
+        for case .cacheRefused(let reason) in issues.subtracting(answer.issues) {
             log(StoreLogEvent(.warning, "The entitlement cache: \(reason)"))
         }
         perform { $0.cacheLoaded(listing, issues: issues, at: $1) }
@@ -337,30 +327,42 @@ extension EntitlementMonitor {
     private func setTimer() {
         let (date, previous) = host.withLock { ($0.machine.nextWake, $0.timer) }
         guard date != previous?.date else { return }
-        previous?.task.cancel()
+        previous?.cancel()
         let timer = date.map { ($0, wake(at: $0)) }
         host.withLock { $0.timer = timer }
     }
 
-    private func wake(at date: Date) -> Task<Void, Never> {
-        work.task { [weak self, clock] in
+    private func wake(at date: Date) -> @Sendable () -> Void {
+        clock.startTimer { [weak self] in
+            self?.perform { $0.nextWake == date ? $0.timerFired(at: $1) : [] }
+        } after: { [clock] in
+            try await clock.sleep(until: date)
+        }
+    }
+
+    /// Saves the latest texts in a separate task, because reports arrive on any thread.
+    private func save() {
+        guard let cache else { return }
+        _ = work.task(priority: .utility) { [self] in
             do {
-                try await clock.sleep(until: date)
-                self?.perform { $0.nextWake == date ? $0.timerFired(at: $1) : [] }
+                let now = clock.now
+                guard try await cache.save({ host.withLock { $0.machine.texts } }, await trust, at: now) else { return }
+                let hasAnswered = host.withLock { state in
+                    state.lastSave = ((state.lastSave?.number ?? 0) + 1, now)
+                    return state.machine.hasAnswered
+                }
+                // A loop over the entitlements receives nothing before the first answer, which notifies, too.
+                if hasAnswered { notify() }
             } catch {
-                // The timer was set to another date.
+                log(StoreLogEvent(.warning, "The entitlement cache can't be written: \(error.nameForLog)"))
             }
         }
     }
 
-    private func save() {
-        cacheWriter.save({ [self] in host.withLock { $0.machine.texts } }, { [self] in await trust })
-    }
-
     /// Erases the cache, and the kept purchase of the app if asked to. The current answer stays in memory.
-    func eraseCaches(includingApp: Bool) throws(StoreError) {
+    func eraseCaches(includingApp: Bool) async throws(StoreError) {
         do {
-            try cache?.erase()
+            try await cache?.erase()
             if includingApp { try paidAppUpgrade?.paidAppUpgrade.cache?.erase() }
         } catch {
             throw error as? StoreError

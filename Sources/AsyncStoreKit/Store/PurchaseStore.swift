@@ -143,7 +143,7 @@ extension PurchaseStore {
     ///   device. Call the function again later.
     public func eraseStoredData(of account: PurchaseAccount? = nil) async throws(StoreError) {
         try await core.ask { $0.erase(account?.applicationUsername, $1) }
-        try core.entitlements.eraseCaches(includingApp: account == nil)
+        try await core.entitlements.eraseCaches(includingApp: account == nil)
     }
 }
 

@@ -114,7 +114,8 @@ import Testing
             let (refused, issues) = EntitlementStorage.decode(data, trust)
             #expect(refused.transactions.isEmpty && "\(issues)".contains(part), "\(issues)")
             let cache = MemoryCache()
-            #expect(try !EntitlementStorage(cache).save(history, trust, at: world.appStore.now) && cache.saveCount == 0)
+            let isSaved = try await EntitlementStorage(cache).save({ history }, trust, at: world.appStore.now)
+            #expect(!isSaved && cache.saveCount == 0)
         }
     }
 

@@ -137,15 +137,18 @@ import Testing
         let now = world.appStore.now
         let cache = MemoryCache(data)
         let storage = EntitlementStorage(cache)
-        var history = try #require(storage.load(trust).0)
-        #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 0)
+        func isSaved(_ history: PurchaseListing) async throws -> Bool {
+            try await storage.save({ history }, trust, at: now)
+        }
+        var history = try #require(await storage.load(trust).0)
+        #expect(try await !isSaved(history) && cache.saveCount == 0)
         history.confirmedDate = now.addingTimeInterval(3_600)
-        #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 0)
+        #expect(try await !isSaved(history) && cache.saveCount == 0)
         history.confirmedDate = now.addingTimeInterval(86_400)
-        #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 1)
-        expectEqual(storage.load(trust).0?.confirmedDate, history.confirmedDate)
+        #expect(try await !isSaved(history) && cache.saveCount == 1)
+        expectEqual(await storage.load(trust).0?.confirmedDate, history.confirmedDate)
         history.transactions.removeLast()
-        #expect(try storage.save(history, trust, at: now) && cache.saveCount == 2)
+        #expect(try await isSaved(history) && cache.saveCount == 2)
     }
 
     @Test func `a store in an extension is given the app that contains it`() async throws {
