@@ -142,7 +142,7 @@ import Testing
     @Test func `no status is known before a read, and afterwards the customer has never subscribed`() async {
         expectEqual(StoreEntitlements.unknown.status(inGroup: "club").state, .unknown)
         let entitlements = await world.confirmed()
-        expectEqual(entitlements.status(inGroup: "club"), SubscriptionGroupStatus(.neverSubscribed, "club"))
+        expectEqual(entitlements.status(inGroup: "club"), SubscriptionGroupStatus(nil, or: .neverSubscribed, "club"))
     }
 
     @Test func `a receipt has the trial, and doesn't name the group`() async throws {

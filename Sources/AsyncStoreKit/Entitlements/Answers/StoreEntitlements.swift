@@ -133,11 +133,11 @@ public struct StoreEntitlements: Sendable {
     /// Returns the status of a subscription group: subscribed, in a free trial, in the grace period, in billing retry,
     /// or ended and why.
     public func status(inGroup groupID: String) -> SubscriptionGroupStatus {
-        if let entitlement = subscription(inGroup: groupID) { return SubscriptionGroupStatus(entitlement, groupID) }
         // A subscription in a receipt whose product hasn't been loaded may be of this group.
         let isUnknown =
             basis == .unknown || all.contains { $0.productKind == .autoRenewable && $0.subscriptionGroupID == nil }
-        return SubscriptionGroupStatus(isUnknown ? .unknown : .neverSubscribed, groupID)
+        return SubscriptionGroupStatus(
+            subscription(inGroup: groupID), or: isUnknown ? .unknown : .neverSubscribed, groupID)
     }
 }
 

@@ -26,15 +26,10 @@ public struct SubscriptionGroupStatus: Sendable, Hashable {
     /// the customer never had one.
     public let entitlement: StoreEntitlement?
 
-    init(_ state: SubscriptionState, _ groupID: String) {
+    /// - Parameter state: The state without an entitlement.
+    init(_ entitlement: StoreEntitlement?, or state: SubscriptionState = .unknown, _ groupID: String) {
         self.groupID = groupID
-        self.state = state
-        entitlement = nil
-    }
-
-    init(_ entitlement: StoreEntitlement, _ groupID: String) {
-        self.groupID = groupID
-        state = entitlement.state
+        self.state = entitlement?.state ?? state
         self.entitlement = entitlement
     }
 

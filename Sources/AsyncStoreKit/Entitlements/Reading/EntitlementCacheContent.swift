@@ -17,8 +17,6 @@ struct EntitlementCacheContent: Sendable {
 
     private static let name = "AsyncStoreKit entitlements"
     private static let version = 3
-    /// More than a customer's entitlements need, in bytes.
-    private static let longest = 16 * 1_024 * 1_024
 
     private let transactions: Set<VerifiedTransaction>
     private let renewals: Set<VerifiedRenewal>
@@ -67,7 +65,7 @@ struct EntitlementCacheContent: Sendable {
         guard let device = trust.deviceVerificationID, let seal = EntitlementCacheSeal(trust) else {
             throw refused("The device's identifier isn't known.")
         }
-        guard data.count <= longest else { throw refused("The file has \(data.count) bytes.") }
+        guard data.count <= StoredFile.largestSize else { throw refused("The file has \(data.count) bytes.") }
         let line = data.prefix { $0 != UInt8(ascii: "\n") }.prefix(200)
         let words = String(decoding: line, as: UTF8.self).split(separator: " ")
         guard words.count >= 3, words[0..<2].joined(separator: " ") == name, let version = Int(words[2]) else {
