@@ -2,7 +2,7 @@ import AppReceipt
 import Foundation
 
 extension PurchaseListing {
-    /// Creates the listing of a verified receipt.
+    /// Creates the listing of the device's verified receipt, which has no renewal information.
     init(_ receipt: Receipt) {
         let date = receipt.requestDate ?? receipt.creationDate
         self.init()
@@ -13,7 +13,6 @@ extension PurchaseListing {
             facts.signedDate = facts.signedDate ?? date
             return VerifiedTransaction(facts, unknownFields: row.unknownFields)
         }
-        renewals = receipt.renewals.map { VerifiedRenewal($0) }
         addSignedDate(date)
         self.receipt = receipt
     }
