@@ -196,7 +196,7 @@ import Testing
         scene.deadline.advance(by: 20)
         expectEqual(await decision, .retryLater)
         #expect(server.requests.isEmpty)
-        #expect(request.journal.answers.last?.summary.hasPrefix("no response") == true)
+        #expect(request.journal.answers["paid-1"]?.summary.hasPrefix("no response") == true)
         hold.fulfill(())
     }
 

@@ -31,31 +31,13 @@ package struct DeliveryAnswer: Sendable, Hashable {
     var description: String { summary + (requestID.map { ", request \($0)" } ?? "") }
 }
 
-/// The answers of an attempt, by purchase.
-struct DeliveryAnswers: Sendable, Hashable, ExpressibleByNilLiteral {
-    /// The last answer, for purchases that have none of their own.
-    var last: DeliveryAnswer?
-    var byKey: [String: DeliveryAnswer] = [:]
-
-    init(_ last: DeliveryAnswer? = nil) {
-        self.last = last
-    }
-
-    init(nilLiteral: ()) {}
-
-    subscript(key: String) -> DeliveryAnswer? { byKey[key] ?? last }
-}
-
-/// Collects the answers of an attempt.
+/// Collects the answers of an attempt, by delivery key.
 package final class DeliveryJournal: Sendable {
-    private let state = Locked(DeliveryAnswers())
+    private let state = Locked([String: DeliveryAnswer]())
 
-    var answers: DeliveryAnswers { state.withLock { $0 } }
+    var answers: [String: DeliveryAnswer] { state.withLock { $0 } }
 
     package func record(_ answer: DeliveryAnswer, for keys: [String]) {
-        state.withLock { state in
-            state.last = answer
-            for key in keys { state.byKey[key] = answer }
-        }
+        state.withLock { for key in keys { $0[key] = answer } }
     }
 }

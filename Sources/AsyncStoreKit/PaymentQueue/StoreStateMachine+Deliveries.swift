@@ -95,7 +95,9 @@ extension StoreStateMachine {
         scheduleRetry()
     }
 
-    mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision, because answers: DeliveryAnswers = nil) {
+    mutating func deliveryEnded(
+        _ id: CallID, _ decision: DeliveryDecision, because answers: [String: DeliveryAnswer] = [:]
+    ) {
         // Last: the delivery is recorded before the app may be suspended.
         defer { actions.append(.returnBackgroundTime(id)) }
         guard let job = deliveries.deliveryEnded(id) else { return }
@@ -107,7 +109,7 @@ extension StoreStateMachine {
 
     /// Splits a delivery by its decisions. The part with the worst decision comes last, and answers the call.
     private func parts(
-        of job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: DeliveryAnswers
+        of job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: [String: DeliveryAnswer]
     ) -> [(DeliveryStateMachine.Job, DeliveryDecision)] {
         struct Part: Hashable {
             let decision: DeliveryDecision
@@ -144,7 +146,7 @@ extension StoreStateMachine {
     /// unless nothing but rejected ones is left.
     private mutating func leaveOut(
         _ parts: [(job: DeliveryStateMachine.Job, decision: DeliveryDecision)], of id: CallID,
-        _ answers: DeliveryAnswers
+        _ answers: [String: DeliveryAnswer]
     ) {
         let keys = parts.flatMap { part in
             let keys = part.job.tokens.compactMap { ledger[$0]?.transaction.deliveryKey }
@@ -160,7 +162,7 @@ extension StoreStateMachine {
     }
 
     private mutating func conclude(
-        _ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: DeliveryAnswers
+        _ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: [String: DeliveryAnswer]
     ) {
         let entries = job.tokens.compactMap { ledger[$0] }
         switch decision {
@@ -205,12 +207,12 @@ extension StoreStateMachine {
     }
 
     private mutating func retry(
-        _ job: DeliveryStateMachine.Job, after seconds: TimeInterval?, because answers: DeliveryAnswers
+        _ job: DeliveryStateMachine.Job, after seconds: TimeInterval?, because answers: [String: DeliveryAnswer]
     ) {
         let unfinished = job.tokens.compactMap { ledger[$0] }.filter { $0.state == .delivering }
         for entry in unfinished { ledger.setState(.retrying, of: entry.transaction.token, now: now) }
         let attempt = job.attempt &+ 1
-        let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
+        let key = unfinished.first?.transaction.deliveryKey ?? ""
         let answer = answers[key]
         var job = job
         // The app's reason may name a person.
@@ -255,7 +257,7 @@ extension StoreStateMachine {
 
     private mutating func logEach(
         _ entries: [UnfinishedTransactions.Entry], _ level: StoreLogEvent.Level, _ event: String,
-        _ answers: DeliveryAnswers
+        _ answers: [String: DeliveryAnswer]
     ) {
         for entry in entries {
             let reason = answers[entry.transaction.deliveryKey].map { ": \($0.description)" } ?? ""

@@ -66,8 +66,7 @@ import Testing
         for failure in 1...10 {
             store.deliveryEnded(
                 delivery.job.id, .retryLater,
-                because: DeliveryAnswers(DeliveryAnswer(status: 503, summary: "HTTP 503, no content type"))
-            )
+                because: ["paid-11": DeliveryAnswer(status: 503, summary: "HTTP 503, no content type")])
             let logged = store.perform().logged
             expectEqual(logged.count, 1)
             #expect(
@@ -96,7 +95,7 @@ import Testing
                     let key = delivery.records[0].transaction.deliveryKey
                     let (decision, answer) = respond(key)
                     if answer.evidence != .nothingSent { requests[key, default: 0] += 1 }
-                    store.deliveryEnded(delivery.job.id, decision, because: DeliveryAnswers(answer))
+                    store.deliveryEnded(delivery.job.id, decision, because: [key: answer])
                 }
                 actions = store.perform()
             }
@@ -141,8 +140,9 @@ import Testing
         _ = store.transactionsReported(rows, during: .awaited(restore))
         store.restoreEnded(.answer(restore, rows: rows), failure: nil)
         let delivery = try #require(store.perform().deliveries.first)
-        var answers = DeliveryAnswers(DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200"))
-        answers.byKey["paid-4"] = DeliveryAnswer(status: 503, summary: "HTTP 503")
+        let answer = DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200")
+        var answers = Dictionary(uniqueKeysWithValues: rows.map { ($0.deliveryKey, answer) })
+        answers["paid-4"] = DeliveryAnswer(status: 503, summary: "HTTP 503")
         store.deliveryEnded(
             delivery.job.id,
             .each(["paid-1": .accepted, "paid-2": .rejected(reason: "No."), "paid-3": .retryLater(after: 60)]),
@@ -179,8 +179,9 @@ import Testing
         _ = store.transactionsReported(rows, during: .awaited(restore))
         store.restoreEnded(.answer(restore, rows: rows), failure: nil)
         let delivery = try #require(store.perform().deliveries.first)
-        var answers = DeliveryAnswers(DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200"))
-        for key in heldBack { answers.byKey[key] = DeliveryAnswer(evidence: .nothingSent, summary: "another account") }
+        let answer = DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200")
+        var answers = Dictionary(uniqueKeysWithValues: rows.map { ($0.deliveryKey, answer) })
+        for key in heldBack { answers[key] = DeliveryAnswer(evidence: .nothingSent, summary: "another account") }
         let byKey = Dictionary(uniqueKeysWithValues: zip(rows.map(\.deliveryKey), decisions))
         store.deliveryEnded(delivery.job.id, .each(byKey), because: answers)
         for case .respondToRestore(restore, let result) in store.perform() {
