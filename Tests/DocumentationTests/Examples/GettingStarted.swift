@@ -157,6 +157,7 @@ import Testing
         try appStore.buyProduct(productID: "com.example.coins")
         await server.until { $0.coins == 1 }
         listening.cancel()
+        await listening.value
         await server.become(.down)
         shop.installDelivery()
         try appStore.buyProduct(productID: "com.example.pro")
