@@ -14,7 +14,8 @@ import Testing
     private static let seed =
         ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
-    /// A receipt keeps an earlier period that overlaps with one that a test ends. The App Store refunds a period instead.
+    /// A receipt keeps an earlier period that overlaps with one that a test ends. The App Store refunds a period
+    /// instead.
     private static let eventsInReceipts = RandomEvent.history.filter { $0 != .expire }
 
     private func entitlements(_ history: PurchaseListing, at date: Date) -> [StoreEntitlement] {
@@ -30,8 +31,8 @@ import Testing
 
     /// The fields that a receipt contains, too. A receipt has no renewals, groups and families, and reports an upgrade
     /// as a cancellation. It therefore can't prefer the customer's own purchase to another one with a later end. It has
-    /// another end of an upgraded purchase, by which it chooses among purchases without access. A refund cancels every row
-    /// of a non-consumable in a receipt.
+    /// another end of an upgraded purchase, by which it chooses among purchases without access. A refund cancels every
+    /// row of a non-consumable.
     private struct InReceipt: Equatable {
         let productID: String
         let kind: ProductKind
