@@ -59,7 +59,7 @@ final class SimulatedPaymentQueue: StoreBackend {
     ///   ``StoreError/Code/purchaseIntentAlreadyUsed``, as StoreKit 1's backend does.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
-            guard let held = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
+            guard let held = observer.state.withLock({ $0.queue.held.removeValue(forKey: promotion) }) else {
                 throw .purchaseIntentAlreadyUsed(payment.productID)
             }
             return launch.add(held)

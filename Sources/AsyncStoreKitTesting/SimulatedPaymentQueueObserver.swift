@@ -67,7 +67,7 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
         let decision = policy.decision(on: product)
         let id = PromotedPayment.ID()
         send { state in
-            if decision == .hold { state.queue.hold(payment, as: id) }
+            if decision == .hold { state.queue.held[id] = payment }
             return .promotedPayment(
                 PromotedPayment(
                     id: id, payment: request, product: product, decision: decision,

@@ -18,7 +18,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     }
 
     package func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
-        let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
+        launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
             switch update {
             case .transaction(let transaction): receive(.transaction(StoreKit2SignedTransaction(transaction, launch)))
             case .storefront(let storefront): receive(.storefront(AppStorefront(storefront)))
@@ -29,7 +29,6 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
             case .message, .launchEnded: break
             }
         }
-        return StoreKit2Listening(end: end)
     }
 
     package func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
@@ -99,7 +98,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     package func storefront() async -> AppStorefront? { launch.storefront.map { AppStorefront($0) } }
 
     package func messages(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
-        StoreKit2Listening(end: launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) })
+        launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) }
     }
 
     package func present(

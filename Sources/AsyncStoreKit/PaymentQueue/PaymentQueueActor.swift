@@ -97,7 +97,7 @@ extension PaymentQueueActor {
         machine.purchase(id, call)
     }
 
-    func cancelRestore(_ id: CallID) { machine.cancelRestore(id, restores.ask { $0.cancel(id) }) }
+    func cancelRestore(_ id: CallID) { machine.cancelRestore(id, restores.ask { $0.stateMachine.cancel(id) }) }
 
     /// Answers when the transactions of the launch have been reported.
     func awaitInitialTransactions(_ id: CallID, _ reply: @escaping Reply<Void>) {
@@ -105,7 +105,7 @@ extension PaymentQueueActor {
     }
 
     func finish(_ token: TransactionToken, _ reply: @escaping Reply<Void>) {
-        machine.finish(token, for: replies.keep(reply), newest: store.backend.newestToken())
+        machine.finish(token, for: replies.keep(reply))
     }
 
     /// The closure of a call has returned.
@@ -120,7 +120,7 @@ extension PaymentQueueActor {
     }
 
     func controlDownloads(_ command: DownloadCommand, _ ids: [StoreDownload.ID], _ reply: @escaping Reply<Void>) {
-        machine.answer(replies.keep(reply), machine.control(command, ids, newest: store.backend.newestToken()))
+        machine.answer(replies.keep(reply), machine.control(command, ids))
     }
 
     /// Answers when the diagnostics satisfy a condition.
@@ -140,7 +140,7 @@ extension PaymentQueueActor {
         case .unsolicitedTransactions(let batch):
             machine.unsolicitedReported(batch)
         case .restoredTransactions(let rows):
-            addRestoredRows(machine.restoredReported(rows, during: restores.ask { $0.phase }))
+            addRestoredRows(machine.restoredReported(rows, during: restores.ask { $0.stateMachine.phase }))
         case .answeredPayment(let id, let transaction, let isPreexisting):
             machine.paymentAnswered(id, with: transaction, isPreexisting: isPreexisting)
         case .initialTransactionsReported: machine.initialTransactionsReported()
@@ -148,8 +148,10 @@ extension PaymentQueueActor {
         case .unlistedTransactions(let tokens): machine.removeUnlisted(tokens)
         case .nothingToFinish(let token): machine.warnAboutLostFinish(of: token)
         case .restoreFinished:
-            machine.restoreEnded(restores.ask { $0.restoreEnded() }, owned: store.ownedProducts(), failure: nil)
-        case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
+            machine.restoreEnded(
+                restores.ask { $0.stateMachine.restoreEnded() }, owned: store.ownedProducts(), failure: nil)
+        case .restoreFailed(let error):
+            machine.restoreEnded(restores.ask { $0.stateMachine.restoreEnded() }, failure: error)
         case .storefrontChanged: events.storefronts.send(store.backend.storefront)
         case .updatedDownloads(let downloads):
             events.downloads.send(downloads)
@@ -175,18 +177,18 @@ extension PaymentQueueActor {
 
     /// Returns the phase of the restore that may have brought some of these transactions.
     private func phase(for batch: [StoreTransaction]) -> RestoreStateMachine.Phase {
-        batch.contains { $0.state == .restored } ? restores.ask { $0.phase } : .idle
+        batch.contains { $0.state == .restored } ? restores.ask { $0.stateMachine.phase } : .idle
     }
 
     private func addRestoredRows(_ rows: [StoreTransaction]) {
-        if !rows.isEmpty { restores.ask { $0.rowsReported(rows) } }
+        if !rows.isEmpty { restores.ask { $0.stateMachine.rowsReported(rows) } }
     }
 
     func restore(
         _ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: @escaping Reply<RestoreResponse>
     ) {
         if let termination = machine.termination { return reply(.failure(termination)) }
-        guard restores.ask({ $0.restoreRequested(id) }) else {
+        guard restores.ask({ $0.stateMachine.restoreRequested(id) }) else {
             let message = "Another restore is running; wait for its end, or share its result."
             return reply(.failure(StoreError(.restoreInProgress, message)))
         }
@@ -220,7 +222,7 @@ extension PaymentQueueActor {
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
         // Filled if the subscription has called one of the first two closures.
-        for transaction in returnedToCaller { machine.purchaseSent(transaction) }
+        for transaction in returnedToCaller { machine.ledger.markReceived(transaction) }
         // Not earlier: the system presents messages while the app doesn't observe them.
         if !events.messages.isEmpty { store.backend.sheets?.startObservingMessages() }
     }
@@ -232,7 +234,7 @@ extension PaymentQueueActor {
         machine.fire(timer)
         guard case .restoreInactivity(let restore) = timer else { return }
         let message = "The restore timed out after \(store.configuration.restoreTimeout) seconds without a response."
-        machine.restoreEnded(restores.ask { $0.timeOut(restore) }, failure: StoreError(.timedOut, message))
+        machine.restoreEnded(restores.ask { $0.stateMachine.timeOut(restore) }, failure: StoreError(.timedOut, message))
     }
 }
 
@@ -278,7 +280,7 @@ extension PaymentQueueActor {
     private func send(_ reports: [StoreReport]) {
         for report in reports {
             if events.isReceived(report), let transaction = report.record?.transaction {
-                machine.purchaseSent(transaction)
+                machine.ledger.markReceived(transaction)
             }
             if case .purchase(let record) = report { machine.watchUnfinished(record) }
         }
@@ -302,7 +304,7 @@ extension PaymentQueueActor {
         do {
             try store.backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
         } catch {
-            machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
+            machine.restoreEnded(restores.ask { $0.stateMachine.restoreEnded() }, failure: error)
         }
     }
 
@@ -329,7 +331,7 @@ extension PaymentQueueActor {
 
     private var diagnostics: StoreDiagnostics {
         var diagnostics = machine.diagnostics(
-            isRestoring: restores.ask { $0.phase } != .idle, ledgerError: recorder?.failure)
+            isRestoring: restores.ask { $0.stateMachine.phase } != .idle, ledgerError: recorder?.failure)
         diagnostics.recentEvents = store.history.events
         return diagnostics
     }

@@ -11,32 +11,24 @@ extension StoreStateMachine {
     }
 
     /// Performs a command for downloads.
-    /// - Parameter newest: The greatest token given so far.
-    mutating func control(
-        _ command: DownloadCommand, _ ids: [StoreDownload.ID], newest: @autoclosure () -> TransactionToken
-    ) -> Result<Void, StoreError> {
+    mutating func control(_ command: DownloadCommand, _ ids: [StoreDownload.ID]) -> Result<Void, StoreError> {
         if let termination { return .failure(termination) }
         for id in ids {
-            if let error = downloadRefusal(of: id.transaction, newest: newest()) { return .failure(error) }
+            if let error = downloadRefusal(of: id.transaction) { return .failure(error) }
         }
         actions.append(.control(command, ids))
         return .success(())
     }
 
-    private func downloadRefusal(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError?
-    {
-        let finished = StoreError(
-            .transactionFinished, "The transaction is finished, so its content can no longer be downloaded.")
-        guard let entry = ledger[token] else {
-            let newest = newest()
-            guard token.source == newest.source, token <= newest else {
-                return StoreError(
-                    .unknownTransaction,
-                    "The transaction doesn't belong to this store, so its content can't be downloaded.")
-            }
-            return finished
+    private func downloadRefusal(of token: TransactionToken) -> StoreError? {
+        if let entry = ledger[token], entry.state != .finished { return nil }
+        guard ledger.isOfQueue(token) else {
+            return StoreError(
+                .unknownTransaction,
+                "The transaction doesn't belong to this store, so its content can't be downloaded.")
         }
-        return entry.state == .finished ? finished : nil
+        return StoreError(
+            .transactionFinished, "The transaction is finished, so its content can no longer be downloaded.")
     }
 }
 

@@ -1,19 +1,16 @@
 // Finishing transactions, and the ends of their deliveries.
 extension StoreStateMachine {
-    mutating func finish(_ token: TransactionToken, for id: CallID, newest: @autoclosure () -> TransactionToken) {
-        let result = finish(token, newest: newest())
+    mutating func finish(_ token: TransactionToken, for id: CallID) {
+        let result = finish(token)
         // A second call during the finish has the same answer.
         answer(id, answers.finishing.contains(token) ? .success(()) : result, afterFinishing: [token])
     }
 
     /// Finishes a transaction that its owner has delivered.
-    /// - Parameter newest: The greatest token so far.
-    mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<
-        Void, StoreError
-    > {
+    mutating func finish(_ token: TransactionToken) -> Result<Void, StoreError> {
         // Read first: finishing forgets an entry that has left.
         let siblings = ledger.siblings(of: token)
-        switch ledger.finish(token, newest: newest()) {
+        switch ledger.finish(token) {
         case .finish:
             requestFinish(token)
             finish(siblings)
@@ -46,8 +43,7 @@ extension StoreStateMachine {
     /// Finishes entries that have nothing to deliver: failed ones, and other entries of a delivered purchase.
     mutating func finish(_ tokens: [TransactionToken]) {
         for token in tokens {
-            // The ledger has the entry, so it doesn't need the newest token.
-            if case .finish = ledger.finish(token, newest: token) { requestFinish(token) }
+            if case .finish = ledger.finish(token) { requestFinish(token) }
         }
     }
 

@@ -154,12 +154,6 @@ extension StoreStateMachine {
         sendPendingPurchases()
     }
 
-    mutating func paymentLost(_ id: CallID, _ request: PaymentRequest) {
-        let message =
-            "The transaction for \"\(request.productID)\" left the queue without an outcome: another observer finished it."
-        endPurchase(id, .failure(StoreError(.transactionRemoved, message)))
-    }
-
     private mutating func deliverAnswer(
         _ transaction: StoreTransaction, to id: CallID, _ style: Deliverer.CallStyle, isPreexisting: Bool
     ) {

@@ -268,10 +268,6 @@ extension StoreStateMachine {
             isRedelivery: ledger.wasReceived(entry.transaction))
     }
 
-    mutating func purchaseSent(_ transaction: StoreTransaction) {
-        ledger.markReceived(transaction)
-    }
-
     /// The purchases that a new subscriber of transactions receives first.
     var outstandingPurchases: [PurchaseRecord] { ledger.outstanding.map(unsolicitedRecord) }
 
@@ -309,7 +305,10 @@ extension StoreStateMachine {
             settleOpen(siblings)
             switch payments.remove(token) {
             case .none: break
-            case .lost(let id, let request): paymentLost(id, request)
+            case .lost(let id, let request):
+                let message =
+                    "The transaction for \"\(request.productID)\" left the queue without an outcome: another observer finished it."
+                endPurchase(id, .failure(StoreError(.transactionRemoved, message)))
             case .answer(let id, let style, let older): answer(id, style, withOlder: older)
             case .approvalLost(let pending):
                 sendPendingPurchases()

@@ -43,6 +43,8 @@ struct UnfinishedTransactions: Sendable {
     }
 
     private(set) var entries = [TransactionToken: Entry]()
+    /// What the tokens of the queue have in common; `nil` before the first report.
+    private var source: UInt64?
     private var purchases = [String: Purchase]()
     /// The number of changes of purchases so far.
     private var changes: UInt64 = 0
@@ -74,6 +76,7 @@ extension UnfinishedTransactions {
     }
 
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
+        source = transaction.token.source
         let key = Self.key(of: transaction)
         guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, since: now, key: key)
@@ -333,15 +336,16 @@ extension UnfinishedTransactions {
         case unknown
     }
 
-    mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Finish {
+    /// Whether a token is one of the queue's. A transaction whose entry is gone is treated as finished.
+    func isOfQueue(_ token: TransactionToken) -> Bool { token.source == source }
+
+    mutating func finish(_ token: TransactionToken) -> Finish {
         guard let entry = entries[token] else {
             if let departure = departures.removeValue(forKey: token) {
                 markDelivered(departure.key, departure.transaction)
                 return departure.isUnlisted ? .finish : .departed
             }
-            let newest = newest()
-            // Every token up to the newest had an entry in this queue. One that is gone is treated as finished.
-            return token.source == newest.source && token <= newest ? .finished : .unknown
+            return isOfQueue(token) ? .finished : .unknown
         }
         guard entry.state != .finished else { return .finished }
         guard entry.state != .open || entry.transaction.holdsContent || entry.transaction.state == .failed else {

@@ -31,7 +31,7 @@ extension StoreModel {
             // The purchase may have been delivered as another entry.
             let isDelivered = delivered.contains(transaction.deliveryKey)
             delivered.insert(transaction.deliveryKey)
-            let result = store.finish(transaction.token, newest: .entry(lastSerial))
+            let result = store.finish(transaction.token)
             if case .failure = result { try promise(isDelivered, "an unlisted transaction can't be finished") }
         case .renew:
             count.renewals += 1
@@ -196,7 +196,7 @@ extension StoreModel {
 
     private mutating func finish(_ token: TransactionToken) {
         if let index = index(of: token) { say(entries[index].transaction) }
-        _ = store.finish(token, newest: .entry(lastSerial))
+        _ = store.finish(token)
     }
 
     private mutating func tick() {

@@ -41,7 +41,7 @@ extension StoreModel {
     private mutating func offer(_ record: PurchaseRecord) throws(BrokenPromise) {
         try promise(record.transaction.holdsContent, "an unpaid transaction was offered")
         try markReceived(record)
-        store.purchaseSent(record.transaction)
+        store.ledger.markReceived(record.transaction)
         if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
     }
 

@@ -106,7 +106,7 @@ import Testing
         for isInstalledLater in [false, true] {
             var store = offered()
             let retry = try #require(release(&store, after: 5))
-            #expect(throws: Never.self) { try store.finish(token, newest: token).get() }
+            #expect(throws: Never.self) { try store.finish(token).get() }
             expectEqual(store.perform().finished, [token])
             if isInstalledLater {
                 store.deliveryInstalled()

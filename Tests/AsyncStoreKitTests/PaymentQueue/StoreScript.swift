@@ -70,8 +70,7 @@ struct StoreScript {
         case "restoreCalls": return "\(store.restores.calls.count)"
         case "finish":
             let token = TransactionToken.entry(UInt64(step[0]) ?? 0)
-            let newest = step.number("newest").map { TransactionToken.entry(UInt64($0)) } ?? token
-            if case .failure(let error) = store.finish(token, newest: newest) { return describe(error) }
+            if case .failure(let error) = store.finish(token) { return describe(error) }
             return actions(newest: 10)
         default: return perform(event: step) ? actions(newest: newest) : step.unknown
         }
@@ -100,7 +99,7 @@ struct StoreScript {
         case "unsolicited": store.unsolicitedReported([transaction(step, 0)])
         case "finishes":
             let token = TransactionToken.entry(UInt64(step[1]) ?? 0)
-            store.finish(token, for: id, newest: token)
+            store.finish(token, for: id)
         case "finished": store.finished(serial)
         case "limit": store.fire(.answerLimit)
         case "releaseAnswers": store.releaseAnswers()

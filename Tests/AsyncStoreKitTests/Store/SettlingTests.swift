@@ -146,7 +146,7 @@ import Testing
         }
 
         func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
-            StoreKit2Listening {}
+            {}
         }
     }
 

@@ -90,11 +90,11 @@ import Testing
         for between in [nil, StoreTransaction.State.purchasing, .deferred, .failed] {
             var ledger = UnfinishedTransactions()
             _ = ledger.report(.entry(1, .failed), now: Self.start)
-            expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
+            expectEqual(ledger.finish(.entry(1)), .finish)
             if let between { _ = ledger.report(.entry(1, between), now: Self.start) }
             expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
             expectEqual(
-                ledger.finish(.entry(1), newest: .entry(1)), .finish,
+                ledger.finish(.entry(1)), .finish,
                 "the transaction is finished a second time, as a purchase")
         }
     }
@@ -143,10 +143,10 @@ import Testing
             case .unlisted: _ = ledger.removeUnlisted(token)
             case .finishedAfterwards:
                 ledger.remove(token)
-                expectEqual(ledger.finish(token, newest: token), .departed)
+                expectEqual(ledger.finish(token), .departed)
             case .unlistedAndFinished:
                 _ = ledger.removeUnlisted(token)
-                expectEqual(ledger.finish(token, newest: token), .finish)
+                expectEqual(ledger.finish(token), .finish)
             case .duringDelivery:
                 _ = ledger.beginDelivery(of: purchase)
                 ledger.remove(token)

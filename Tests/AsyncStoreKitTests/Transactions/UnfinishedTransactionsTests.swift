@@ -11,7 +11,7 @@ import Testing
     /// |---|---|
     /// | `report 1 purchased [as 2] [restoring 3] [loading]` | a report; `as` and `restoring` name the purchase |
     /// | `give 1 withCaller` | changes the state of an entry |
-    /// | `finish 1 [source 2] [newest 5]` | finishes a token, of source 1, while 1 is the newest |
+    /// | `finish 1 [source 2]` | finishes a token, of source 1 |
     private struct Ledger {
         var ledger = UnfinishedTransactions()
 
@@ -26,8 +26,7 @@ import Testing
             case "remove": ledger.remove(token)
             case "finish":
                 let token = TransactionToken.entry(serial, source: UInt64(step.number("source") ?? 1))
-                let newest = TransactionToken.entry(UInt64(step.number("newest") ?? 1))
-                return describe(ledger.finish(token, newest: newest))
+                return describe(ledger.finish(token))
             case "deliver": return Script.answer(ledger.delivered(token))
             case "release": return ledger.release(token, now: .seconds(2_000)).map { "\($0)" } ?? "none"
             case "unlist": return Script.answer(ledger.removeUnlisted(token))
@@ -88,11 +87,11 @@ import Testing
         ),
         Script(
             "a transaction that has left the queue is treated as finished",
-            "report 1 purchased, give 1 offered, remove 1, finish 1 → departed, finish 1 newest 5 → finished"),
+            "report 1 purchased, give 1 offered, remove 1, finish 1 → departed, finish 1 → finished"),
         Script(
-            "an unknown token, and another store's token, are unknown",
+            "every token is unknown before the first report, and another store's token always",
             """
-            report 1 purchased, give 1 offered, finish 2 → unknown
+            finish 1 → unknown, report 1 purchased, give 1 offered
             finish 1 source 2 → unknown, finish 1 source 0 → unknown, state 1 → offered
             """),
         Script(

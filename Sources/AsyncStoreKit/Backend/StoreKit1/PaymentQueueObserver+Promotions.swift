@@ -16,7 +16,7 @@
             let id = PromotedPayment.ID()
             let hold = HeldPayment(payment: payment)
             send { state in
-                if decision == .hold { state.queue.hold(hold, as: id) }
+                if decision == .hold { state.queue.held[id] = hold }
                 return .promotedPayment(
                     PromotedPayment(
                         id: id, payment: request, product: product, decision: decision,

@@ -16,14 +16,6 @@ final class PaymentQueueObserver: NSObject, Sendable {
         self.queue = queue
     }
 
-    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.withLock { $0.queue.receive = receive }
-    }
-
-    func deactivate() {
-        state.withLock { $0.queue.receive = nil }
-    }
-
     func reportQueue() {
         let transactions = queue.transactions
         if !transactions.isEmpty { report(transactions) }
@@ -71,10 +63,6 @@ final class PaymentQueueObserver: NSObject, Sendable {
     /// The objects of transactions that are in the queue, or whose removal is still being reported.
     func objects(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
         state.withLock { state in tokens.map { state.queue.lastObject(for: $0) } }
-    }
-
-    func forget(_ tokens: [TransactionToken]) {
-        state.withLock { $0.queue.forget(tokens) }
     }
 
     /// Returns the token of a transaction. A queued transaction that hasn't been reported yet is reported first.

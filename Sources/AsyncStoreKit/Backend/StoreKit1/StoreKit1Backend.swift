@@ -19,7 +19,7 @@ package final class StoreKit1Backend: StoreBackend {
 
     /// Adds the observer, and reports the transactions in the queue.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        observer.activate(receive)
+        observer.state.withLock { $0.queue.receive = receive }
         environment.queue.add(observer)
         // A queue that has reported to another observer of the process may not report again.
         observer.reportQueue()
@@ -28,7 +28,7 @@ package final class StoreKit1Backend: StoreBackend {
     /// Removes the observer.
     package func deactivate() {
         environment.queue.remove(observer)
-        observer.deactivate()
+        observer.state.withLock { $0.queue.receive = nil }
     }
 
     /// The device's clock.
@@ -68,7 +68,7 @@ package final class StoreKit1Backend: StoreBackend {
 
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
-            guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
+            guard let hold = observer.state.withLock({ $0.queue.held.removeValue(forKey: promotion) }) else {
                 throw .purchaseIntentAlreadyUsed(payment.productID)
             }
             return environment.queue.add(hold.payment)
@@ -104,7 +104,7 @@ package final class StoreKit1Backend: StoreBackend {
 
     /// Drops the objects of entries that have left the queue.
     package func forget(_ tokens: [TransactionToken]) {
-        observer.forget(tokens)
+        observer.state.withLock { $0.queue.forget(tokens) }
     }
 
     /// Runs an `SKProductsRequest`.

@@ -41,8 +41,8 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     private var unidentified: Set<TransactionToken> = []
     /// The objects that have left the queue, until the store has processed their removal.
     private var departed = [TransactionToken: Object]()
-    /// The same payment objects are added when they continue.
-    private var held = [PromotedPayment.ID: Held]()
+    /// The payments that StoreKit asked about. The same objects are added when they continue.
+    package var held = [PromotedPayment.ID: Held]()
 
     package init() {}
 
@@ -135,14 +135,6 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     /// Drops the objects of entries that have left the queue.
     package mutating func forget(_ tokens: [TransactionToken]) {
         for token in tokens { departed[token] = nil }
-    }
-
-    package mutating func hold(_ payment: Held, as id: PromotedPayment.ID) {
-        held[id] = payment
-    }
-
-    package mutating func takeHeldPayment(_ id: PromotedPayment.ID) -> Held? {
-        held.removeValue(forKey: id)
     }
 }
 

@@ -25,6 +25,6 @@ final class HeldMessages<Place>: Sendable {
 
 extension HeldMessages where Place == Never {
     func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
-        StoreKit2Listening {}
+        {}
     }
 }

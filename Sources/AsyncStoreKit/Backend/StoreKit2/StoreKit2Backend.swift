@@ -108,7 +108,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
             defer { state.listening = [] }
             return state.listening
         }
-        listening.forEach { $0.end() }
+        listening.forEach { $0() }
     }
 
     package var clock: any StoreClock { environment.clock }

@@ -41,11 +41,5 @@ package indirect enum StoreKit2Event: Sendable {
     case other(QueueEvent)
 }
 
-/// An observation that lasts until it's ended.
-package struct StoreKit2Listening: Sendable {
-    package let end: @Sendable () -> Void
-
-    package init(end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
-}
+/// Ends an observation.
+package typealias StoreKit2Listening = @Sendable () -> Void

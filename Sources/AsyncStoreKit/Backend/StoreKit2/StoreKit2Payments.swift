@@ -3,29 +3,15 @@
 /// A transaction is held if it's new and for the product of a payment. It becomes an entry when it's known whether it
 /// answers the payment: only then can it be an approval.
 struct StoreKit2Payments: Sendable {
-    private struct Payment: Sendable {
-        let productID: String
-        let start: StoreKit2Queue.Moment
-    }
-
-    private var payments = [CallID: Payment]()
+    /// The products of the running payments, and when they began.
+    var running = [CallID: (productID: String, start: StoreKit2Queue.Moment)]()
     /// In the order of their arrival.
     private var held: [StoreKit2SignedTransaction] = []
 
     var heldTransactions: Set<UInt64> { Set(held.map(\.id)) }
 
     func includes(_ productID: String) -> Bool {
-        payments.values.contains { $0.productID == productID }
-    }
-
-    mutating func paymentStarted(_ id: CallID, _ productID: String, at start: StoreKit2Queue.Moment) {
-        payments[id] = Payment(productID: productID, start: start)
-    }
-
-    /// Removes a payment. Returns when it began; `nil` for a payment that has ended.
-    @discardableResult
-    mutating func paymentEnded(_ id: CallID) -> StoreKit2Queue.Moment? {
-        payments.removeValue(forKey: id)?.start
+        running.values.contains { $0.productID == productID }
     }
 
     /// Holds a transaction. It replaces an earlier version of the same transaction.

@@ -89,13 +89,13 @@
     extension HeldMessages where Place == UIWindowScene {
         /// Receives the App Store's messages, which the system otherwise shows.
         func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
-            guard #available(iOS 16, *) else { return StoreKit2Listening {} }
+            guard #available(iOS 16, *) else { return {} }
             let task = observe(Message.messages) { [self] message in
                 let value = StoreMessage(reason: StoreMessage.Reason(message.reason))
                 hold(value) { try message.display(in: $0) }
                 receive(value)
             }
-            return StoreKit2Listening { task.cancel() }
+            return { task.cancel() }
         }
     }
 

@@ -83,7 +83,7 @@ struct StoreKit2Queue: Sendable {
 extension StoreKit2Queue {
     /// Records that a payment is about to be submitted.
     mutating func paymentWillStart(_ id: CallID, _ productID: String) {
-        payments.paymentStarted(id, productID, at: nextMoment())
+        payments.running[id] = (productID, nextMoment())
     }
 
     /// Records the end of a call of `purchase`.
@@ -93,7 +93,7 @@ extension StoreKit2Queue {
         _ id: CallID, _ request: PaymentRequest, _ result: Result<StoreKit2PurchaseResult, StoreError>,
         ownedBefore: Set<UInt64> = []
     ) -> [QueueEvent] {
-        let start = payments.paymentEnded(id) ?? nextMoment()
+        let start = payments.running.removeValue(forKey: id)?.start ?? nextMoment()
         let answer: StoreTransaction
         var isEarlier = false
         switch result {
@@ -130,7 +130,7 @@ extension StoreKit2Queue {
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
     mutating func release(_ id: CallID) -> [QueueEvent] {
-        payments.paymentEnded(id) == nil ? [] : releaseHeldTransactions()
+        payments.running.removeValue(forKey: id) == nil ? [] : releaseHeldTransactions()
     }
 
     var heldTransactions: Set<UInt64> { payments.heldTransactions }

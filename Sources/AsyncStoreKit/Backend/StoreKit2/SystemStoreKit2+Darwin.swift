@@ -30,7 +30,7 @@
                     tasks.append(observe(PurchaseIntent.intents) { receive(Self.event($0)) })
                 }
             #endif
-            return StoreKit2Listening { [tasks] in tasks.forEach { $0.cancel() } }
+            return { [tasks] in tasks.forEach { $0.cancel() } }
         }
 
         package func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {

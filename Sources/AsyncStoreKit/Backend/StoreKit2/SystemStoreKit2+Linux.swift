@@ -20,7 +20,7 @@
         }
 
         package func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
-            let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
+            launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
                 switch update {
                 case .transaction(let transaction):
                     receive(.transaction(StoreKit2SignedTransaction(StoreKit.Transaction.result(transaction, launch))))
@@ -32,7 +32,6 @@
                 case .message, .launchEnded: break
                 }
             }
-            return StoreKit2Listening(end: end)
         }
 
         package func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
@@ -88,8 +87,7 @@
         package func storefront() async -> AppStorefront? { Storefront.current(of: launch).map { AppStorefront($0) } }
 
         package func messages(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
-            StoreKit2Listening(
-                end: launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) })
+            launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) }
         }
 
         package func present(

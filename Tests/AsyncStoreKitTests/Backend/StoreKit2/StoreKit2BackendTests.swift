@@ -31,7 +31,7 @@ import Testing
 
         func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
             self.receive.withLock { $0 = receive }
-            return StoreKit2Listening { [self] in ended.record(()) }
+            return { [self] in ended.record(()) }
         }
 
         func storefront() async -> AppStorefront? { nil }
