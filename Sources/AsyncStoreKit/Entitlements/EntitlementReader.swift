@@ -64,10 +64,7 @@ public struct EntitlementReader: Sendable {
         let listing = reading.listing
         let signed = listing.latestSignedDate ?? date
         let moment = max(date, signed)
-        let all = StoreEntitlement.best(
-            reading.purchases.lazy.compactMap { purchase in
-                purchase.current(at: moment).map { purchase.entitlement($0.dates) }
-            })
+        let all = StoreEntitlement.best(reading.purchases.lazy.compactMap { $0.current(at: moment)?.entitlement })
         let isKnown = listing.confirmedDate != nil || !listing.transactions.isEmpty
         return StoreEntitlements(
             all, basis: isKnown ? .cached(asOf: listing.confirmedDate ?? signed) : .unknown,

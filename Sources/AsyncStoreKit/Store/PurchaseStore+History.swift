@@ -61,6 +61,6 @@ extension PurchaseStore {
     ) async throws(StoreError) -> [VerifiedTransaction] {
         let signedTransactions = try await core.entitlements.history().customersTransactions
         return signedTransactions.filter { isIncluded($0.productID) }
-            .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+            .inOrder { $0.facts.isNewer(than: $1.facts) }
     }
 }

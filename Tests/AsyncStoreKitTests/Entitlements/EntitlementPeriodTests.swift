@@ -245,7 +245,8 @@ import Testing
             facts.originalTransactionID = facts.transactionID
             return KnownPurchase.Record(signedTransaction: row.with(facts), confirmed: start)
         }
-        let states = KnownPurchase.all(records, [:], durations: [:]).compactMap { $0.current(at: at(200))?.dates.state }
+        let purchases = KnownPurchase.all(records, [:], durations: [:])
+        let states = purchases.compactMap { $0.current(at: at(200))?.entitlement.state }
         expectEqual(Set(states), [.revoked, .expired])
     }
 

@@ -202,11 +202,7 @@ extension StoreEntitlement {
             if isRetried != otherIsRetried { return isRetried }
         }
         if end != other.end { return end > other.end }
-        let (row, otherRow) = (transaction.facts, other.transaction.facts)
-        if row.purchaseDate != otherRow.purchaseDate { return row.purchaseDate > otherRow.purchaseDate }
-        // Identifiers are increasing numbers, so the longer one is newer.
-        return (row.transactionID.utf8.count, row.transactionID)
-            > (otherRow.transactionID.utf8.count, otherRow.transactionID)
+        return transaction.facts.isNewer(than: other.transaction.facts)
     }
 
     /// When access ends, or ended.
@@ -229,5 +225,16 @@ extension StoreEntitlement {
     static func best(ofGroup entitlements: [StoreEntitlement]) -> StoreEntitlement? {
         let comparesLevels = entitlements.allSatisfy { $0.level != nil }
         return entitlements.min { $0.precedes($1, comparesLevels: comparesLevels) }
+    }
+}
+
+extension PurchaseFacts {
+    /// Whether the transaction is of a later purchase or period than another one.
+    func isNewer(than other: PurchaseFacts) -> Bool {
+        if purchaseDate != other.purchaseDate { return purchaseDate > other.purchaseDate }
+        let (end, otherEnd) = (expirationDate ?? .distantPast, other.expirationDate ?? .distantPast)
+        if end != otherEnd { return end > otherEnd }
+        // Identifiers are increasing numbers, so the longer one is newer.
+        return (transactionID.utf8.count, transactionID) > (other.transactionID.utf8.count, other.transactionID)
     }
 }

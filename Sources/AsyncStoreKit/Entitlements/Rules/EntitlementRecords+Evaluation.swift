@@ -26,21 +26,19 @@ extension EntitlementRecords {
     /// Evaluates one purchase: the evidence says whether access continues, and the dates name the state. Adds what its
     /// transactions entitle to, and why earlier access ended.
     private func add(_ purchase: KnownPurchase, to evaluation: inout EntitlementEvaluation, at date: Date) {
-        guard let (dates, record) = purchase.current(at: date) else {
+        guard let (current, record) = purchase.current(at: date) else {
             if let ended = purchase.ended(at: date) { evaluation.entitlements.append(ended) }
             return
         }
-        let row = record.signedTransaction.facts
+        var entitlement = current
+        let row = record.facts
         let evidence = evidence(Key(row), record, end: accessEnd(of: row), at: date)
         let verdict = evidence.verdict
-        var entitlement: StoreEntitlement
         if verdict.isEnd {
-            entitlement = purchase.entitlement(dates)
             if entitlement.isEntitled, evidence.status.endsAccess { entitlement.state = evidence.status }
-        } else {
-            let continued = purchase.continued(dates)
-            entitlement = purchase.entitlement(continued ?? dates)
-            if continued != nil, evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
+        } else if let continued = purchase.continued(entitlement) {
+            entitlement = continued
+            if evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
         }
         // Don't read again for access that only its dates have ended.
         if entitlement.isEntitled ? verdict.asksAgain : verdict == .endAndAskAgain { evaluation.asksAgain = true }
@@ -64,7 +62,7 @@ extension EntitlementRecords {
 
     /// Adds what the loaded product says of a subscription: its level of service, and over StoreKit 1 its group.
     private func addingProduct(to entitlement: StoreEntitlement) -> StoreEntitlement {
-        guard entitlement.productKind == .autoRenewable, let product = settings.product(entitlement.id) else {
+        guard entitlement.productKind == .autoRenewable, let product = product(entitlement.id) else {
             return entitlement
         }
         var entitlement = entitlement
@@ -85,7 +83,7 @@ extension EntitlementRecords {
             return row.isValid && row.expirationDate.map { $0 > date } ?? true
                 && !lastRead.originals.contains(row.originalTransactionID)
                 && lastRead.statuses[row.originalTransactionID] == nil
-                && !row.isAnotherCustomers(than: customer.id)
+                && !row.isAnotherCustomers(than: customerID)
         }
     }
 
@@ -95,7 +93,7 @@ extension EntitlementRecords {
         texts.transactions = entitlements.all.compactMap { entries[Key($0.transaction.facts)]?.signedTransaction }
         let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
-        texts.customerID = customer.id
+        texts.customerID = customerID
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
         let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0.transaction.facts)] }
         texts.confirmedDate = active.map(\.confirmed).min() ?? nothingConfirmedDate(entitlements)
@@ -124,7 +122,7 @@ extension EntitlementRecords {
     ///   - end: When access ends by it; `nil` for a purchase without an end.
     ///   - date: The moment of the evaluation.
     func evidence(_ key: Key, _ record: Record, end: Date?, at date: Date) -> EntitlementEvidence {
-        let row = record.signedTransaction.facts
+        let row = record.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= lastRead.date || date < $0 } ?? true
         let renews = willRenew(row)
@@ -185,7 +183,7 @@ extension EntitlementRecords {
     /// Whether the status of a listed subscription that is running says that it runs with another product: one of the
     /// two is outdated.
     private func isSuperseded(_ record: Record) -> Bool {
-        let row = record.signedTransaction.facts
+        let row = record.facts
         guard record.list == .entitlements, let status = lastRead.statuses[row.originalTransactionID],
             status.productID != row.productID, row.expirationDate.map({ $0 > lastRead.date }) ?? false
         else { return false }
@@ -193,7 +191,7 @@ extension EntitlementRecords {
     }
 
     func report(_ record: Record, at date: Date) -> EntitlementEvidence.Reported {
-        if !record.signedTransaction.facts.isValid { return .ended }
+        if !record.facts.isValid { return .ended }
         // A date that is further away is from a clock that was ahead.
         if let until = record.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
         return record.isReport ? .outdated : .none

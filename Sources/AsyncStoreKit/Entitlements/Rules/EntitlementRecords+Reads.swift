@@ -15,7 +15,7 @@ extension EntitlementRecords {
     mutating func merge(_ read: PurchaseListing, at date: Date, begun: Date? = nil) {
         clock.readEnded(read, at: date)
         if let customerID = read.customerID { setCustomer(customerID) }
-        lastRead = ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customer.id)
+        lastRead = ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customerID)
         if lastRead.outcome == .complete { past.lapsed = [] }
         past.history = Set(
             read.past.lazy.map(\.facts).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
@@ -24,7 +24,7 @@ extension EntitlementRecords {
         // Before the lists are compared, so that a listed transaction from before a refund doesn't replace the refund;
         // and again below for purchases that only this read has.
         applyRevocations()
-        let listed = entries(of: read, read.unfinished.belonging(to: customer.id), date)
+        let listed = entries(of: read, read.unfinished.belonging(to: customerID), date)
         let unlisted = entries.filter { listed[$0.key] == nil }
         entries = listed
         keepUnlisted(unlisted, listed)
@@ -36,10 +36,10 @@ extension EntitlementRecords {
     private mutating func keepUnlisted(_ unlisted: [Key: Record], _ listed: [Key: Record]) {
         let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
         let hasReports = unlisted.values.contains(where: \.isReport)
-        let listedIDs = Set(hasReports ? listed.values.map(\.signedTransaction.facts.transactionID) : [])
+        let listedIDs = Set(hasReports ? listed.values.map(\.facts.transactionID) : [])
         for (key, entry) in unlisted {
             // StoreKit 1 reports a later change under the identifier of the running period, which is listed.
-            if entry.isReport, listedIDs.contains(entry.signedTransaction.facts.transactionID) { continue }
+            if entry.isReport, listedIDs.contains(entry.facts.transactionID) { continue }
             if let kept = unlistedEntry(key, entry, newest, at: lastRead.date) {
                 entries[key] = kept
             } else if entry.signedTransaction.isSigned {
@@ -61,19 +61,13 @@ extension EntitlementRecords {
             // The device lists a later period, or another product of the subscription.
             let newest = list == .unfinished && !signedTransactions.isEmpty ? newestPurchases(listed.values) : [:]
             for signedTransaction in signedTransactions {
-                let key = Key(signedTransaction.facts)
-                if let listed = newest[signedTransaction.facts.originalTransactionID],
-                    listed.replacesPurchase(signedTransaction.facts, at: date)
-                {
-                    continue
-                }
-                if let group = signedTransaction.facts.subscriptionGroupID { customer.groups.insert(group) }
-                if let other = listed[key], !signedTransaction.facts.isSignedLater(than: other.signedTransaction.facts)
-                {
-                    continue
-                }
+                let row = signedTransaction.facts
+                let key = Key(row)
+                if newest[row.originalTransactionID]?.replacesPurchase(row, at: date) == true { continue }
+                if let group = row.subscriptionGroupID { groups.insert(group) }
+                if let other = listed[key], !row.isSignedLater(than: other.facts) { continue }
                 // A receipt lists the periods that have ended, too.
-                let isPast = read.isSignedAsWhole && signedTransaction.facts.expirationDate.map { $0 <= date } ?? false
+                let isPast = read.isSignedAsWhole && row.expirationDate.map { $0 <= date } ?? false
                 listed[key] = Record(
                     signedTransaction: signedTransaction, confirmed: date,
                     list: listed[key]?.list ?? (isPast ? .statuses : list))
@@ -83,17 +77,16 @@ extension EntitlementRecords {
             // The unfinished list isn't proof that the current entitlements have the purchase.
             if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
             // Apple signed the known transaction later than the listed one: a refund that the listing doesn't have yet.
-            guard let known = entries[key], !known.isReport,
-                !entry.signedTransaction.facts.replaces(known.signedTransaction.facts)
-            else { continue }
-            listed[key]?.signedTransaction = known.signedTransaction
+            if let known = entries[key], !known.isReport, !entry.facts.replaces(known.facts) {
+                listed[key]?.signedTransaction = known.signedTransaction
+            }
         }
         return listed
     }
 
     /// The newest purchase of each subscription, by original transaction.
     private func newestPurchases(_ entries: some Sequence<Record>) -> [String: PurchaseFacts] {
-        Dictionary(entries.lazy.map(\.signedTransaction.facts).map { ($0.originalTransactionID, $0) }) {
+        Dictionary(entries.lazy.map(\.facts).map { ($0.originalTransactionID, $0) }) {
             $0.purchaseDate >= $1.purchaseDate ? $0 : $1
         }
     }
@@ -103,7 +96,7 @@ extension EntitlementRecords {
     private func unlistedEntry(
         _ key: Key, _ entry: Record, _ newest: [String: PurchaseFacts], at date: Date
     ) -> Record? {
-        let row = entry.signedTransaction.facts
+        let row = entry.facts
         let listed = newest[row.originalTransactionID]
         var entry = entry
         if row.expirationDate != nil, let listed, listed.isValid, listed.isPaidByOthers == row.isPaidByOthers {
@@ -143,14 +136,10 @@ extension EntitlementRecords {
     }
 
     private func originalsThatJustEnded(at date: Date) -> Set<String> {
-        var originals: Set<String> = []
-        for entry in entries.values {
-            guard let end = entry.signedTransaction.facts.expirationDate, end <= date, date < end + timing.lapse else {
-                continue
-            }
-            originals.insert(entry.signedTransaction.facts.originalTransactionID)
+        let justEnded = entries.values.lazy.map(\.facts).filter { row in
+            row.expirationDate.map { $0 <= date && date < $0 + timing.lapse } ?? false
         }
-        return originals
+        return Set(justEnded.map(\.originalTransactionID))
     }
 }
 

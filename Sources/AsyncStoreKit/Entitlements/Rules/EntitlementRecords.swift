@@ -14,6 +14,7 @@ struct EntitlementRecords: Sendable {
         /// The list of the last read that contains the purchase.
         var list = List.none
 
+        var facts: PurchaseFacts { signedTransaction.facts }
         /// Whether the entry is an unsigned report of the payment queue. The rows of a receipt aren't signed either.
         var isReport: Bool { reportedUntil != nil && !signedTransaction.isSigned }
         /// Whether the last read has the purchase as a current entitlement, or as the latest of a subscription.
@@ -27,30 +28,21 @@ struct EntitlementRecords: Sendable {
 
     typealias Key = TransactionKey
 
-    /// What the rules need to know of the app.
-    struct Settings: Sendable {
-        let timing: EntitlementTiming
-        /// How long non-renewing subscriptions last, in seconds.
-        let durations: [String: TimeInterval]
-        /// Returns a product that has been loaded. Receipts lack groups and kinds.
-        let product: @Sendable (String) -> StoreProduct?
-    }
-
-    /// The customer whose purchases the entries are.
-    struct Customer: Sendable {
-        /// The customer's `appTransactionId`; `nil` while no transaction has identified the customer.
-        fileprivate(set) var id: String?
-        /// The subscription groups of the purchases that were ever known, and those that the app has asked about.
-        var groups: Set<String> = []
-    }
-
-    let settings: Settings
+    let timing: EntitlementTiming
+    /// How long non-renewing subscriptions last, in seconds.
+    let durations: [String: TimeInterval]
+    /// Returns a product that has been loaded. Receipts lack groups and kinds.
+    let product: @Sendable (String) -> StoreProduct?
     var entries = [Key: Record]()
     var past = PastTransactions()
     /// How subscriptions continue, by ``VerifiedRenewal/subscriptionID``.
     var renewals = [String: [VerifiedRenewal]]()
     var lastRead = ReadSummary()
-    var customer = Customer()
+    /// The `appTransactionId` of the customer whose purchases these are; `nil` while no transaction has identified the
+    /// customer.
+    private(set) var customerID: String?
+    /// The subscription groups of the purchases that were ever known, and those that the app has asked about.
+    var groups: Set<String> = []
     var clock = SignedClock()
 
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds. A duration that isn't positive and
@@ -59,30 +51,26 @@ struct EntitlementRecords: Sendable {
         durations: [String: TimeInterval], timing: EntitlementTiming,
         product: @escaping @Sendable (String) -> StoreProduct?
     ) {
-        settings = Settings(
-            timing: timing, durations: durations.filter { $0.value > 0 && $0.value.isFinite }, product: product)
+        self.timing = timing
+        self.durations = durations.filter { $0.value > 0 && $0.value.isFinite }
+        self.product = product
     }
-
-    var timing: EntitlementTiming { settings.timing }
 
     /// Whether there is a purchase that Apple has signed, and that no read has listed yet.
     var hasSignedReports: Bool { entries.values.contains { $0.reportedUntil != nil && $0.signedTransaction.isSigned } }
 
-    /// The dates at which unconfirmed reports stop giving access.
-    var reportEnds: [Date] { entries.values.compactMap(\.reportedUntil) }
-
     /// The purchases that the records are.
     var purchases: [KnownPurchase] {
-        let known = customer.id ?? entries.values.lazy.map(\.signedTransaction).customerID
+        let known = customerID ?? entries.values.lazy.map(\.signedTransaction).customerID
         return KnownPurchase.all(
-            entries.values, past: past.belonging(to: known, without: entries), renewals, durations: settings.durations)
+            entries.values, past: past.belonging(to: known, without: entries), renewals, durations: durations)
     }
 
     /// Sets the customer, and forgets the purchases of another customer.
-    mutating func setCustomer(_ customerID: String) {
-        guard customer.id != customerID else { return }
-        if customer.id != nil { (entries, past, renewals) = ([:], PastTransactions(), [:]) }
-        customer.id = customerID
+    mutating func setCustomer(_ newID: String) {
+        guard customerID != newID else { return }
+        if customerID != nil { (entries, past, renewals) = ([:], PastTransactions(), [:]) }
+        customerID = newID
     }
 
     /// Applies refunds and upgrades at once, unless Apple has signed the listed transaction later. An upgrade to a
@@ -91,7 +79,7 @@ struct EntitlementRecords: Sendable {
         for (key, entry) in entries where !entry.isReport {
             guard let signedTransaction = past.all[key], !signedTransaction.facts.isValid,
                 signedTransaction.facts.revocationReason != .upgradedToBundle,
-                !entry.signedTransaction.facts.isSignedLater(than: signedTransaction.facts)
+                !entry.facts.isSignedLater(than: signedTransaction.facts)
             else { continue }
             entries[key]?.signedTransaction = signedTransaction
         }
@@ -118,7 +106,7 @@ extension EntitlementRecords {
         if row.revocationReason == .upgradedToBundle { return past.add([report]) }
         let key = Key(row)
         // Signed data takes precedence.
-        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.signedTransaction.facts) }) ?? true
+        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.facts) }) ?? true
         else { return }
         if !report.isSigned {
             complete(&row)
@@ -129,13 +117,13 @@ extension EntitlementRecords {
             signedTransaction: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
             reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none)
         clock.add(row.signedDate)
-        if let group = row.subscriptionGroupID { customer.groups.insert(group) }
+        if let group = row.subscriptionGroupID { groups.insert(group) }
         upgrade(to: row)
     }
 
     /// Whether a report is of another customer than the listing, or than the earlier reports while there's no listing.
     private func isAnotherCustomers(_ row: PurchaseFacts) -> Bool {
-        if customer.id != nil { return row.isAnotherCustomers(than: customer.id) }
+        if customerID != nil { return row.isAnotherCustomers(than: customerID) }
         // Most reports name the same customer as the first one. To compare each with all would take too long.
         let known = entries.values.lazy.map(\.signedTransaction)
         if known.contains(where: { $0.facts.appTransactionID == row.appTransactionID && !$0.facts.isPaidByOthers }) {
@@ -148,20 +136,17 @@ extension EntitlementRecords {
     /// transaction of another product, or a signed subscription to another product of the group is running, and isn't
     /// known to be of a lower level of service. An unknown group may be the same.
     private func isLaterChange(_ row: PurchaseFacts, at now: Date) -> Bool {
-        let runsWithAnotherProduct = entries.values.contains { entry in
-            let other = entry.signedTransaction.facts
-            return !entry.isReport && other.transactionID == row.transactionID && other.productID != row.productID
-        }
-        if runsWithAnotherProduct { return true }
-        guard let group = row.subscriptionGroupID else { return false }
-        let level = settings.product(row.productID)?.subscriptionLevel
+        let level = product(row.productID)?.subscriptionLevel
         return entries.values.contains { entry in
-            let other = entry.signedTransaction.facts
-            let otherGroup = other.subscriptionGroupID ?? settings.product(other.productID)?.subscriptionGroupID
-            guard !entry.isReport, other.productID != row.productID, otherGroup ?? group == group, other.isValid,
-                !other.isPaidByOthers, other.expirationDate.map({ $0 > now }) ?? false
+            let other = entry.facts
+            guard !entry.isReport, other.productID != row.productID else { return false }
+            if other.transactionID == row.transactionID { return true }
+            let loaded = product(other.productID)
+            guard let group = row.subscriptionGroupID, other.isValid, !other.isPaidByOthers,
+                other.subscriptionGroupID ?? loaded?.subscriptionGroupID ?? group == group,
+                other.expirationDate.map({ $0 > now }) ?? false
             else { return false }
-            guard let level, let otherLevel = settings.product(other.productID)?.subscriptionLevel else { return true }
+            guard let level, let otherLevel = loaded?.subscriptionLevel else { return true }
             return level >= otherLevel
         }
     }
@@ -169,9 +154,7 @@ extension EntitlementRecords {
     /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the
     /// report stops giving access.
     private func complete(_ row: inout PurchaseFacts) {
-        let known = entries.values.lazy.map(\.signedTransaction.facts).filter { [id = row.productID] in
-            $0.productID == id
-        }
+        let known = entries.values.lazy.map(\.facts).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
         if row.subscriptionGroupID == nil { row.subscriptionGroupID = known.compactMap(\.subscriptionGroupID).first }
         guard row.productKind == .autoRenewable || known.contains(where: { $0.expirationDate != nil })
@@ -183,13 +166,12 @@ extension EntitlementRecords {
     /// of service. Only a subscription that the customer paid for replaces another one that the customer paid for.
     private mutating func upgrade(to row: PurchaseFacts) {
         guard !row.isPaidByOthers, let group = row.subscriptionGroupID,
-            let highest = settings.product(row.productID)?.subscriptionLevel
+            let highest = product(row.productID)?.subscriptionLevel
         else { return }
-        for (key, entry) in entries
-        where entry.reportedUntil != nil && entry.signedTransaction.facts.subscriptionGroupID == group {
-            guard let lower = settings.product(key.productID)?.subscriptionLevel, lower > highest else { continue }
-            var replaced = entry.signedTransaction.facts
-            guard !replaced.isPaidByOthers else { continue }
+        for (key, entry) in entries where entry.reportedUntil != nil && entry.facts.subscriptionGroupID == group {
+            var replaced = entry.facts
+            guard !replaced.isPaidByOthers, let lower = product(key.productID)?.subscriptionLevel, lower > highest
+            else { continue }
             replaced.isUpgraded = true
             entries[key]?.signedTransaction = entry.signedTransaction.with(replaced)
         }
@@ -204,16 +186,15 @@ extension EntitlementRecords {
     /// - Returns: Whether the content was added.
     mutating func addCache(_ cache: PurchaseListing) -> Bool {
         clock.add(cache.latestSignedDate)
-        guard customer.id == nil || cache.customerID == nil || customer.id == cache.customerID else { return false }
-        customer.id = customer.id ?? cache.customerID
+        guard customerID == nil || cache.customerID == nil || customerID == cache.customerID else { return false }
+        customerID = customerID ?? cache.customerID
         // The reports that came before may belong to another customer than the last listing.
-        entries = entries.filter { !$0.value.signedTransaction.facts.isAnotherCustomers(than: customer.id) }
-        customer.groups.formUnion(cache.transactions.compactMap(\.facts.subscriptionGroupID))
+        entries = entries.filter { !$0.value.facts.isAnotherCustomers(than: customerID) }
+        groups.formUnion(cache.transactions.compactMap(\.facts.subscriptionGroupID))
+        // A listing has the latest of its signed dates.
+        let confirmed = cache.confirmedDate ?? cache.latestSignedDate ?? .distantPast
         for signedTransaction in cache.transactions where entries[Key(signedTransaction.facts)]?.isReport ?? true {
-            let confirmed =
-                cache.confirmedDate ?? cache.latestSignedDate ?? signedTransaction.facts.signedDate ?? .distantPast
-            entries[Key(signedTransaction.facts)] = Record(
-                signedTransaction: signedTransaction, confirmed: confirmed)
+            entries[Key(signedTransaction.facts)] = Record(signedTransaction: signedTransaction, confirmed: confirmed)
         }
         addRenewals(cache.renewals, begun: nil)
         return true
@@ -224,12 +205,6 @@ extension EntitlementRecords {
 ///
 /// Of the periods of a subscription that weren't revoked, only the newest is kept: it says why access ended.
 struct PastTransactions: Sendable {
-    /// A subscription or purchase of one product.
-    private struct PurchaseKey: Hashable, Sendable {
-        let originalID: String
-        let productID: String
-    }
-
     private(set) var all = [TransactionKey: VerifiedTransaction]()
     /// The transactions of the full history of the last read.
     var history: Set<TransactionKey> = []
@@ -244,15 +219,9 @@ struct PastTransactions: Sendable {
             all[key] = signedTransaction
         }
         // Revocations are all kept: each ends the access of its own transaction.
-        var newest = [PurchaseKey: PurchaseFacts]()
-        for row in all.values.lazy.map(\.facts) where row.isValid {
-            let purchase = PurchaseKey(originalID: row.originalTransactionID, productID: row.productID)
-            guard let known = newest.updateValue(row, forKey: purchase) else { continue }
-            let isNewer =
-                (row.expirationDate ?? .distantPast, row.purchaseDate)
-                > (known.expirationDate ?? .distantPast, known.purchaseDate)
-            all[TransactionKey(isNewer ? known : row)] = nil
-            if !isNewer { newest[purchase] = known }
+        let valid = all.values.lazy.map(\.facts).filter(\.isValid)
+        for periods in Dictionary(grouping: valid, by: { [$0.originalTransactionID, $0.productID] }).values {
+            for row in periods.inOrder(by: { $0.isNewer(than: $1) }).dropFirst() { all[TransactionKey(row)] = nil }
         }
     }
 

@@ -115,7 +115,7 @@ extension EntitlementStateMachine {
     /// Answers a call from a read that begins now.
     /// - Parameter groupID: A subscription group whose status every later read includes.
     mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
-        if let groupID { records.customer.groups.insert(groupID) }
+        if let groupID { records.groups.insert(groupID) }
         if isClosed { return [.resume([call])] }
         // A running read began too early. As for an event, its end begins another read, for which the call waits.
         if reads.running != nil { reads.events += 1 }
@@ -186,7 +186,7 @@ extension EntitlementStateMachine {
     }
 
     private func verified(_ reports: [StoreTransaction]) -> [VerifiedTransaction] {
-        reports.compactMap { [product = records.settings.product] in VerifiedTransaction(report: $0, product: product) }
+        reports.compactMap { [product = records.product] in VerifiedTransaction(report: $0, product: product) }
     }
 
     /// Receives an event after which the device may give another answer.
@@ -270,7 +270,7 @@ extension EntitlementStateMachine {
         readIssues = []
         switch result {
         case .success(let listing):
-            let listing = listing.ofOneCustomer(records.customer.id)
+            let listing = listing.ofOneCustomer(records.customerID)
             date = max(date, listing.latestSignedDate ?? .distantPast)
             records.merge(listing, at: date, begun: read.begun)
             let unverified = listing.unverifiedProductIDs
@@ -290,7 +290,7 @@ extension EntitlementStateMachine {
     /// Begins a read, unless one is running or the cache has to be loaded first.
     private mutating func read(at now: Date) -> [Action] {
         guard case .open = phase else { return [] }
-        return reads.begin(records.customer.groups, at: now).map { [.read($0)] } ?? []
+        return reads.begin(records.groups, at: now).map { [.read($0)] } ?? []
     }
 }
 
@@ -358,7 +358,8 @@ extension EntitlementStateMachine {
     private mutating func wake(_ evaluation: EntitlementEvaluation, at now: Date) -> [Action] {
         // A moment after each end, because StoreKit can list a renewal late.
         let ends = evaluation.ends.map { $0.addingTimeInterval(records.timing.lapse) }
-        let next = (ends + records.reportEnds.filter { $0 > now } + [rereads.next].compactMap(\.self)).min()
+        let reportEnds = records.entries.values.compactMap(\.reportedUntil).filter { $0 > now }
+        let next = (ends + reportEnds + [rereads.next].compactMap(\.self)).min()
         guard next != nextWake else { return [] }
         nextWake = next
         return [.setTimer]

@@ -66,13 +66,7 @@ struct ReadSummary: Sendable {
 extension SubscriptionStatusReport {
     /// How much access the state gives, compared with others.
     fileprivate var accessRank: Int {
-        switch state {
-        case .subscribed: 4
-        case .inGracePeriod: 3
-        case .inBillingRetryPeriod: 2
-        case .expired: 1
-        default: 0
-        }
+        [.expired, .inBillingRetryPeriod, .inGracePeriod, .subscribed].firstIndex(of: state) ?? -1
     }
 }
 
