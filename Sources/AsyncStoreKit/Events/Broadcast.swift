@@ -23,7 +23,7 @@ struct Broadcast<Element: Sendable>: Sendable {
 
     /// Adds a subscriber, and sends it the outstanding elements first.
     mutating func subscribe(_ id: CallID, _ subscriber: Subscriber<Element>, outstanding: [Element] = []) {
-        (backlog + outstanding).forEach(subscriber.send)
+        (backlog.suffix(limit) + outstanding).forEach(subscriber.send)
         backlog = []
         subscribers.append((id, subscriber))
     }
@@ -35,7 +35,8 @@ struct Broadcast<Element: Sendable>: Sendable {
     /// - Parameter wasDelivered: Whether the element has reached the app in another way and needn't be kept.
     mutating func send(_ element: Element, wasDelivered: Bool = false) {
         if keepsBacklog, subscribers.isEmpty, !wasDelivered {
-            if backlog.count == limit { backlog.removeFirst() }
+            // Many at once, because a removal moves the rest.
+            if backlog.count / 2 >= limit { backlog.removeFirst(limit) }
             backlog.append(element)
         }
         for (_, subscriber) in subscribers { subscriber.send(element) }

@@ -26,6 +26,7 @@ extension StoreStateMachine {
     /// Gives the slot to the first call that may have it.
     mutating func startPayments() {
         guard termination == nil else { return }
+        let runningNow = runningNow
         if let submission = payments.submitNext(now: runningNow) {
             for payment in submission.overtaken {
                 actions.append(.release(payment.id))

@@ -36,20 +36,34 @@ extension UnfinishedTransactions {
         /// The entries that represent the purchase.
         var tokens: [TransactionToken] = []
         /// The number of the last change. The purchase with the least number is forgotten first.
-        var lastChange: UInt64 = 0
+        private(set) var lastChange: UInt64 = 0
         /// The account that the payment named, inside another `nil` while only a restore has reported the purchase.
         ///
         /// In StoreKit 1, a restored transaction names the account of the restore.
         var payer: PurchaseAccount??
         /// Whether a closure, a delivery, a caller, or a loop was given the purchase.
-        var wasReceived = false
+        private(set) var wasReceived = false
         /// Whether the purchase was delivered successfully.
         private(set) var isDelivered = false
         /// The events for analytics and logs that the purchase has had.
         var events: Set<Event> = []
 
-        mutating func markDelivered() {
-            (wasReceived, isDelivered) = (true, true)
+        /// Changes the purchase, in one access to the dictionary that has it.
+        mutating func change<Result>(_ number: UInt64, _ change: (inout Purchase) -> Result) -> Result {
+            lastChange = number
+            return change(&self)
+        }
+
+        /// Returns whether the purchase was received before.
+        mutating func markReceived() -> Bool {
+            defer { wasReceived = true }
+            return wasReceived
+        }
+
+        /// Returns whether the purchase was delivered before.
+        mutating func markDelivered() -> Bool {
+            defer { (wasReceived, isDelivered) = (true, true) }
+            return isDelivered
         }
     }
 

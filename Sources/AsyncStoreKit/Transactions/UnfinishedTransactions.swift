@@ -122,10 +122,9 @@ extension UnfinishedTransactions {
 
     /// Changes a purchase, and forgets others if there are many.
     private mutating func change<Result>(_ key: String, _ change: (inout Purchase) -> Result) -> Result {
+        if purchases.count >= entries.count + 2 * Self.limit { forgetOldPurchases() }
         changes &+= 1
-        purchases[key, default: Purchase()].lastChange = changes
-        if purchases.count > entries.count + 2 * Self.limit { forgetOldPurchases() }
-        return change(&purchases[key, default: Purchase()])
+        return purchases[key, default: Purchase()].change(changes, change)
     }
 
     /// Forgets the purchases without an entry that have changed least recently.
@@ -247,9 +246,8 @@ extension UnfinishedTransactions {
     @discardableResult
     mutating func markReceived(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        let wasReceived = wasReceived(transaction)
-        change(key) { $0.wasReceived = true }
-        return wasReceived
+        let wasReceived = change(key) { $0.markReceived() }
+        return wasReceived || earlierDeliveries.contains(transaction)
     }
 
     /// Records that a closure or the installed delivery receives a purchase, and has it until ``endDelivery(of:)``.
@@ -293,10 +291,10 @@ extension UnfinishedTransactions {
     }
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
-        if purchases[key]?.isDelivered != true, let delivery = earlierDeliveries.newDelivery(of: transaction) {
+        let wasDelivered = change(key) { $0.markDelivered() }
+        if !wasDelivered, let delivery = earlierDeliveries.newDelivery(of: transaction) {
             contexts.record(.delivered(delivery))
         }
-        change(key) { $0.markDelivered() }
     }
 
     /// The key of the purchase of an entry, or of one that left undelivered.
@@ -361,7 +359,7 @@ extension UnfinishedTransactions {
     mutating func delivered(_ token: TransactionToken) -> Bool {
         let key = key(of: token)
         guard let entry = entries[token] else {
-            if let key { purchases[key]?.markDelivered() }
+            if let key { _ = purchases[key]?.markDelivered() }
             return false
         }
         if let key { markDelivered(key, entry.transaction) }
