@@ -38,20 +38,16 @@ extension StoreStateMachine {
     ///   - owned: The products that the customer owns.
     ///   - failure: Why the restore may be incomplete.
     mutating func restoreEnded(
-        _ action: RestoreStateMachine.EndAction, owned: Set<String> = [], failure: StoreError?
+        _ ended: RestoreStateMachine.Ended, owned: Set<String> = [], failure: StoreError?
     ) {
-        switch action {
-        case .notRunning:
-            break
-        case .unawaited(let id, let rows):
-            stop(.restoreInactivity(id))
-            // They were offered, and may have been delivered since.
-            for answered in takeAnswers(among: rows) { answer(answered.id, answered.style, withOlder: answered.row) }
-            startPayments()
-        case .answer(let id, let rows):
-            stop(.restoreInactivity(id))
-            answerRestore(id, rows + unfinished(of: owned, besides: rows, for: id), failure: failure)
+        guard let id = ended.phase.id else { return }
+        stop(.restoreInactivity(id))
+        if case .awaited = ended.phase {
+            return answerRestore(id, ended.rows + unfinished(of: owned, besides: ended.rows, for: id), failure: failure)
         }
+        // They were offered, and may have been delivered since.
+        for answered in takeAnswers(among: ended.rows) { answer(answered.id, answered.style, withOlder: answered.row) }
+        startPayments()
     }
 
     /// Returns the purchases of owned products that aren't finished, and gives them to the call: StoreKit doesn't
@@ -165,20 +161,16 @@ extension StoreStateMachine {
     }
 
     /// Records that the call no longer waits.
-    mutating func cancelRestore(_ id: CallID, _ action: RestoreStateMachine.CancelAction) {
-        switch action {
-        case .abandon(let rows):
-            abandonRestore(id, rows, with: .cancelled("the restore"))
-        case .none:
-            guard let call = restores.calls[id] else { return releaseAnswers { $0.id == id } }
-            // The queue has ended the restore. The call waits for deliveries of others, or for its own.
-            guard !restores.waiting.contains(id) else {
-                return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore"))
-            }
-            // The installed delivery continues without the call.
-            deliveries.abandon(.restore(id))
-            endRestore(id, .failure(.cancelled("the delivery of a restore")))
+    /// - Parameter rows: The rows so far of a restore that StoreKit hasn't ended.
+    mutating func cancelRestore(_ id: CallID, _ rows: [StoreTransaction]?) {
+        guard let call = restores.calls[id] else { return releaseAnswers { $0.id == id } }
+        // The call may wait for StoreKit, for deliveries of others, or for its own.
+        if let rows = restores.waiting.contains(id) ? call.rows : rows {
+            return abandonRestore(id, rows, with: .cancelled("the restore"))
         }
+        // The installed delivery continues without the call.
+        deliveries.abandon(.restore(id))
+        endRestore(id, .failure(.cancelled("the delivery of a restore")))
     }
 
     /// Ends a call with an error, and offers the rows that it had.

@@ -37,44 +37,22 @@ struct RestoreStateMachine: Sendable {
         self.rows += rows
     }
 
-    enum EndAction: Equatable {
-        /// No restore is running.
-        case notRunning
-        /// The restore has ended without a waiting call. Offer the transactions as unsolicited.
-        case unawaited(CallID, rows: [StoreTransaction])
-        /// Answer the call. If the restore failed, offer the transactions as unsolicited.
-        case answer(CallID, rows: [StoreTransaction])
-    }
+    /// A restore that has ended, with its phase before; ``Phase/idle`` if no restore was running.
+    typealias Ended = (phase: Phase, rows: [StoreTransaction])
 
     /// Ends the restore: StoreKit has reported the end.
-    mutating func restoreEnded() -> EndAction {
-        defer {
-            phase = .idle
-            rows = []
-        }
-        return switch phase {
-        case .idle: .notRunning
-        case .awaited(let id): .answer(id, rows: rows)
-        case .abandoned(let id): .unawaited(id, rows: rows)
-        }
+    mutating func restoreEnded() -> Ended {
+        defer { (phase, rows) = (.idle, []) }
+        return (phase, rows)
     }
 
     /// Ends the restore because StoreKit has been silent for too long.
-    mutating func timeOut(_ id: CallID) -> EndAction {
-        phase.id == id ? restoreEnded() : .notRunning
-    }
+    mutating func timeOut(_ id: CallID) -> Ended { phase.id == id ? restoreEnded() : (.idle, []) }
 
-    enum CancelAction: Equatable {
-        /// The call's restore has ended, or never began.
-        case none
-        /// Answer the call, and offer the transactions so far as unsolicited. The restore continues.
-        case abandon(rows: [StoreTransaction])
-    }
-
-    /// Cancels the call. The restore continues.
-    mutating func cancel(_ id: CallID) -> CancelAction {
-        guard phase == .awaited(id) else { return .none }
+    /// Cancels the call. The restore continues. Returns the rows so far; `nil` if the call doesn't wait for StoreKit.
+    mutating func cancel(_ id: CallID) -> [StoreTransaction]? {
+        guard phase == .awaited(id) else { return nil }
         phase = .abandoned(id)
-        return .abandon(rows: rows)
+        return rows
     }
 }

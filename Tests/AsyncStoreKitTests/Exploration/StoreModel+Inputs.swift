@@ -205,9 +205,9 @@ extension StoreModel {
         store.now = max(store.now, end)
         store.fire(timer)
         guard case .restoreInactivity(let id) = timer else { return }
-        let action = restore.timeOut(id)
-        if action != .notRunning { rows = [] }
-        store.restoreEnded(action, failure: StoreError(.timedOut, "StoreKit didn't respond."))
+        let ended = restore.timeOut(id)
+        if ended.phase != .idle { rows = [] }
+        store.restoreEnded(ended, failure: StoreError(.timedOut, "StoreKit didn't respond."))
     }
 }
 

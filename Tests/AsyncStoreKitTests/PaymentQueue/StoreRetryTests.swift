@@ -18,7 +18,7 @@ import Testing
                 return row
             }
             _ = store.transactionsReported(rows, during: .awaited(restore))
-            store.restoreEnded(.answer(restore, rows: rows), failure: nil)
+            store.restoreEnded((.awaited(restore), rows), failure: nil)
             let delivery = try #require(store.perform().deliveries.first, "a restore is sent at once")
             store.deliveryEnded(delivery.job.id, .retryLater)
             expectEqual(store.perform().deliveries.count, 0)
@@ -138,7 +138,7 @@ import Testing
         store.restoreStarted(restore, .init(applicationUsername: nil, style: .plain))
         let rows = (1...4).map { StoreTransaction.entry($0, .restored, of: "pro \($0)") }
         _ = store.transactionsReported(rows, during: .awaited(restore))
-        store.restoreEnded(.answer(restore, rows: rows), failure: nil)
+        store.restoreEnded((.awaited(restore), rows), failure: nil)
         let delivery = try #require(store.perform().deliveries.first)
         let answer = DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200")
         var answers = Dictionary(uniqueKeysWithValues: rows.map { ($0.deliveryKey, answer) })
@@ -177,7 +177,7 @@ import Testing
         store.restoreStarted(restore, .init(applicationUsername: nil, style: .plain))
         let rows = (1...UInt64(decisions.count)).map { StoreTransaction.entry($0, .restored, of: "pro \($0)") }
         _ = store.transactionsReported(rows, during: .awaited(restore))
-        store.restoreEnded(.answer(restore, rows: rows), failure: nil)
+        store.restoreEnded((.awaited(restore), rows), failure: nil)
         let delivery = try #require(store.perform().deliveries.first)
         let answer = DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200")
         var answers = Dictionary(uniqueKeysWithValues: rows.map { ($0.deliveryKey, answer) })

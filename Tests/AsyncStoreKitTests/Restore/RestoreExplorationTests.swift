@@ -55,14 +55,13 @@ private struct RestoreModel: ExploredModel {
         case .timeOut(let call):
             try ended(machine.timeOut(Self.ids[call]), isExpected: running == call)
         case .cancel(let call):
-            switch machine.cancel(Self.ids[call]) {
-            case .none:
+            guard let given = machine.cancel(Self.ids[call]) else {
                 try promise(running != call || answered.contains(call), "a canceled call was not answered")
-            case .abandon(let given):
-                try promise(running == call, "a call was abandoned that is not running")
-                try promise(given == rows, "rows were lost, or given to another call")
-                try answer(call)
+                break
             }
+            try promise(running == call, "a call was abandoned that is not running")
+            try promise(given == rows, "rows were lost, or given to another call")
+            try answer(call)
         }
         let isAwaited = running.map { !answered.contains($0) } ?? false
         let phase: RestoreStateMachine.Phase =
@@ -70,20 +69,16 @@ private struct RestoreModel: ExploredModel {
         try promise(machine.phase == phase, "its phase is \(machine.phase)")
     }
 
-    private mutating func ended(_ action: RestoreStateMachine.EndAction, isExpected: Bool) throws(BrokenPromise) {
-        switch action {
-        case .notRunning:
-            return try promise(!isExpected, "a running restore didn't end")
-        case .unawaited(let id, let given):
-            try promise(isExpected && running.map { Self.ids[$0] } == id, "another restore ended")
-            try promise(running.map { answered.contains($0) } == true, "a waiting call wasn't answered")
-            try promise(given == rows, "rows were lost, or are another restore's")
-        case .answer(let id, let given):
-            guard isExpected, let call = running, Self.ids[call] == id else {
-                throw BrokenPromise(message: "another restore ended")
-            }
-            try promise(given == rows, "rows were lost, or are another restore's")
+    private mutating func ended(_ ended: RestoreStateMachine.Ended, isExpected: Bool) throws(BrokenPromise) {
+        guard let id = ended.phase.id else { return try promise(!isExpected, "a running restore didn't end") }
+        guard isExpected, let call = running, Self.ids[call] == id else {
+            throw BrokenPromise(message: "another restore ended")
+        }
+        try promise(ended.rows == rows, "rows were lost, or are another restore's")
+        if case .awaited = ended.phase {
             try answer(call)
+        } else {
+            try promise(answered.contains(call), "a waiting call wasn't answered")
         }
         running = nil
         rows = []
@@ -97,6 +92,6 @@ private struct RestoreModel: ExploredModel {
         if running != nil { try take(.end) }
         try promise(answered.count == begun, "a call was never answered")
         for call in 0..<begun { try take(.cancel(call)) }
-        try promise(machine.restoreEnded() == .notRunning, "a restore is still running")
+        try promise(machine.restoreEnded().phase == .idle, "a restore is still running")
     }
 }

@@ -17,7 +17,7 @@ import Testing
                 return nil
             case "end": return describe(machine.restoreEnded())
             case "timeOut": return describe(machine.timeOut(calls.id(step[0])))
-            case "cancel": return describe(machine.cancel(calls.id(step[0])))
+            case "cancel": return machine.cancel(calls.id(step[0])).map { "abandons with \(describe($0))" } ?? "none"
             case "phase": return describe(machine.phase)
             case "id": return calls.name(of: machine.phase.id)
             case "remembered": return "\(remembered(by: machine))"
@@ -33,18 +33,11 @@ import Testing
             }
         }
 
-        private func describe(_ action: RestoreStateMachine.EndAction) -> String {
-            switch action {
-            case .notRunning: "not running"
-            case .unawaited(let id, let rows): "unawaited \(calls.name(of: id)) with \(describe(rows))"
-            case .answer(let id, let rows): "answers \(calls.name(of: id)) with \(describe(rows))"
-            }
-        }
-
-        private func describe(_ action: RestoreStateMachine.CancelAction) -> String {
-            switch action {
-            case .none: "none"
-            case .abandon(let rows): "abandons with \(describe(rows))"
+        private func describe(_ ended: RestoreStateMachine.Ended) -> String {
+            switch ended.phase {
+            case .idle: "not running"
+            case .abandoned(let id): "unawaited \(calls.name(of: id)) with \(describe(ended.rows))"
+            case .awaited(let id): "answers \(calls.name(of: id)) with \(describe(ended.rows))"
             }
         }
 
