@@ -54,7 +54,9 @@ struct PaymentStateMachine: Sendable {
     var sameProductTimeout: TimeInterval { min(responseTimeout, Self.longestSameProductTimeout) }
     /// How long a payment that StoreKit answered with an older transaction can still get another one, in seconds.
     let preexistingAnswerDelay: TimeInterval
-    private var waiting = WaitingPayments()
+    /// The calls that wait to submit their payments, in the order in which they were made. A customer makes few at a
+    /// time. Shared, so that a removal moves few bytes.
+    private var waiting: [(id: CallID, call: Shared<Call>)] = []
     /// The payments in the order of their submission.
     var submitted: [Submitted] = []
     /// The calls whose transactions the installed delivery is delivering.
@@ -80,7 +82,7 @@ struct PaymentStateMachine: Sendable {
 // The queue of calls.
 extension PaymentStateMachine {
     mutating func enqueue(_ id: CallID, _ call: Call) {
-        waiting.append(id, call)
+        waiting.append((id, Shared(call)))
     }
 
     enum CancelAction: Equatable {
@@ -96,7 +98,10 @@ extension PaymentStateMachine {
 
     /// Cancels the call. A payment that StoreKit has continues.
     mutating func cancel(_ id: CallID) -> CancelAction {
-        if waiting.remove(id) { return .withdraw }
+        if let place = waiting.firstIndex(where: { $0.id == id }) {
+            waiting.remove(at: place)
+            return .withdraw
+        }
         if delivering.remove(id) != nil { return .leaveDelivery }
         guard isSubmitted(id) else { return .none }
         endWait(of: id)
@@ -135,14 +140,17 @@ extension PaymentStateMachine {
         // Every payment has to be silent, including those that have lost the slot: a late report of one makes it
         // current again.
         guard submitted.allSatisfy({ hasBeenSilent($0, for: responseTimeout, now: now) }) else { return nil }
-        let held = submitted.filter { holdsBackSameProduct($0, now: now) }
-        guard let next = waiting.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
+        let held = Set(submitted.filter { holdsBackSameProduct($0, now: now) }.map(\.request.productID))
+        guard let place = waiting.firstIndex(where: { !held.contains($0.call.value.request.productID) }) else {
+            return nil
+        }
+        let next = waiting.remove(at: place)
         var overtaken: [Submitted] = []
         for index in submitted.indices where !submitted[index].isUnresponsive {
             submitted[index].isUnresponsive = true
             overtaken.append(submitted[index])
         }
-        let payment = Submitted(id: next.id, call: next.call, lastResponse: now)
+        let payment = Submitted(id: next.id, call: next.call.value, lastResponse: now)
         submitted.append(payment)
         return Submission(payment: payment, overtaken: overtaken)
     }
@@ -153,7 +161,9 @@ extension PaymentStateMachine {
         let silent = submitted.filter {
             hasBeenSilent($0, for: sameProductTimeout, now: now) && holdsBackSameProduct($0, now: now)
         }
-        return Set(silent.map(\.request.productID)).sorted().flatMap { waiting.takeAll($0) }
+        let products = Set(silent.map(\.request.productID))
+        defer { waiting.removeAll { products.contains($0.call.value.request.productID) } }
+        return waiting.map { ($0.id, $0.call.value) }.filter { products.contains($0.call.request.productID) }
     }
 
     /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
@@ -180,8 +190,9 @@ extension PaymentStateMachine {
         // The slot is free when the last payment has been silent for long enough. Calls for a product that is being
         // paid for give up earlier.
         guard sameProductTimeout < responseTimeout else { return last }
-        let behind = submitted.filter {
-            !hasBeenSilent($0, for: sameProductTimeout, now: now) && waiting.waits(for: $0.request.productID)
+        let behind = submitted.filter { payment in
+            !hasBeenSilent(payment, for: sameProductTimeout, now: now)
+                && waiting.contains { $0.call.value.request.productID == payment.request.productID }
         }
         return behind.map { deadline(of: $0, after: sameProductTimeout) }.min().map { min($0, last) } ?? last
     }
@@ -193,48 +204,6 @@ extension PaymentStateMachine {
     /// The date at which a payment has been silent for a duration.
     private func deadline(of payment: Submitted, after seconds: TimeInterval) -> Date {
         payment.lastResponse + seconds
-    }
-}
-
-/// The calls that wait to submit their payments, in the order in which they were made.
-///
-/// A customer makes few calls at a time, so every question reads the whole list.
-struct WaitingPayments: Sendable {
-    // Shared, so that a removal moves few bytes.
-    private var calls: [(id: CallID, call: Shared<PaymentStateMachine.Call>)] = []
-
-    /// The number of waiting calls.
-    var count: Int { calls.count }
-
-    mutating func append(_ id: CallID, _ call: PaymentStateMachine.Call) {
-        calls.append((id, Shared(call)))
-    }
-
-    /// Removes a call. Returns `false` if it isn't here.
-    mutating func remove(_ id: CallID) -> Bool {
-        guard let index = calls.firstIndex(where: { $0.id == id }) else { return false }
-        calls.remove(at: index)
-        return true
-    }
-
-    /// Removes and returns the first call whose product isn't held back.
-    mutating func takeFirst(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
-        guard let index = calls.firstIndex(where: { !products.contains($0.call.value.request.productID) }) else {
-            return nil
-        }
-        let (id, call) = calls.remove(at: index)
-        return (id, call.value)
-    }
-
-    /// Removes and returns all calls for a product, in their order.
-    mutating func takeAll(_ product: String) -> [(id: CallID, call: PaymentStateMachine.Call)] {
-        defer { calls.removeAll { $0.call.value.request.productID == product } }
-        return calls.filter { $0.call.value.request.productID == product }.map { ($0.id, $0.call.value) }
-    }
-
-    /// Whether a call for a product waits for earlier calls.
-    func waits(for product: String) -> Bool {
-        calls.contains { $0.call.value.request.productID == product }
     }
 }
 

@@ -58,15 +58,6 @@ import Testing
         script.play { payments.perform($0) }
     }
 
-    @Test func `a product waits while a call for it has a position`() {
-        var line = WaitingPayments()
-        line.append(first, .plain("coins"))
-        #expect(line.waits(for: "coins"))
-        #expect(!line.waits(for: "gems"))
-        _ = line.takeFirst(except: [])
-        #expect(!line.waits(for: "coins"))
-    }
-
     @Test func `the submitted payment is the requested one, with the current mark`() throws {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "gems", quantity: 4, applicationUsername: "ada")
@@ -113,18 +104,5 @@ extension WaitingPaymentsTests {
         #expect(remembered(by: machine) < 50)
         machine.endWait(of: slow)
         expectEqual(machine.startNext(), waiting)
-    }
-
-    @Test func `calls that were set aside keep their order when others are canceled`() {
-        var line = WaitingPayments()
-        let calls = (0..<100).map { _ in CallID() }
-        for id in calls { line.append(id, .plain()) }
-        let next = line.takeFirst(except: ["coins"])
-        #expect(next == nil)
-        for id in calls[10..<90] { _ = line.remove(id) }
-        #expect(remembered(by: line) < 80)
-        var taken: [CallID] = []
-        while let next = line.takeFirst(except: []) { taken.append(next.id) }
-        expectEqual(taken, Array(calls[..<10] + calls[90...]))
     }
 }
