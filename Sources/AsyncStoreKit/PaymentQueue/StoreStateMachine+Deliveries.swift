@@ -102,70 +102,62 @@ extension StoreStateMachine {
         defer { actions.append(.returnBackgroundTime(id)) }
         guard let job = deliveries.deliveryEnded(id) else { return }
         let parts = parts(of: job, decision, answers)
-        if case .restore(let id) = job.origin { leaveOut(parts, of: id, answers) }
-        for (part, decision) in parts { conclude(part, decision, answers) }
+        if case .restore(let id) = job.origin {
+            let keys = parts.filter(\.verdict.isLeftOut).flatMap(\.job.tokens).compactMap {
+                ledger[$0]?.transaction.deliveryKey
+            }
+            restores.calls[id]?.rows?.removeAll { keys.contains($0.deliveryKey) }
+        }
+        for part in parts { conclude(part.job, part.verdict, answers) }
         endDeliveries(of: job.tokens)
+    }
+
+    /// The decision about a part of a delivery, and what the answer says about the server.
+    private struct Verdict: Hashable {
+        let decision: DeliveryDecision
+        let evidence: DeliveryAnswer.Evidence
+
+        /// The worst is the greatest.
+        var rank: Int {
+            switch (decision, evidence) {
+            case (.rejected, _): 1
+            case (.accepted, _): 2
+            case (_, .nothingSent): 0
+            case (_, .working): 3
+            case (_, .failing): 4
+            }
+        }
+
+        /// Whether the purchases wait for another account.
+        var isHeldBack: Bool { rank == 0 }
+        /// Whether a restore leaves out the purchases. They don't fail its call, unless only rejected ones are left.
+        var isLeftOut: Bool { rank <= 1 }
     }
 
     /// Splits a delivery by its decisions. The part with the worst decision comes last, and answers the call.
     private func parts(
         of job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: [String: DeliveryAnswer]
-    ) -> [(DeliveryStateMachine.Job, DeliveryDecision)] {
-        struct Part: Hashable {
-            let decision: DeliveryDecision
-            let evidence: DeliveryAnswer.Evidence
-
-            /// A restore isn't answered by what it leaves out.
-            var rank: Int {
-                switch (decision, evidence) {
-                case (.retryLater, .nothingSent), (.each, .nothingSent): 0
-                case (.rejected, _): 1
-                case (.accepted, _): 2
-                case (.retryLater, .working), (.each, .working): 3
-                case (.retryLater, .failing), (.each, .failing): 4
-                }
-            }
-        }
-        var order: [Part] = []
-        var tokens: [Part: [TransactionToken]] = [:]
+    ) -> [(job: DeliveryStateMachine.Job, verdict: Verdict)] {
+        var order: [Verdict] = []
+        var tokens: [Verdict: [TransactionToken]] = [:]
         for token in job.tokens {
             let key = ledger[token]?.transaction.deliveryKey ?? ""
-            let own = decision.decision(for: key)
-            let part = Part(decision: own, evidence: answers[key]?.evidence ?? .failing)
-            if tokens[part] == nil { order.append(part) }
-            tokens[part, default: []].append(token)
+            let verdict = Verdict(decision: decision.decision(for: key), evidence: answers[key]?.evidence ?? .failing)
+            if tokens[verdict] == nil { order.append(verdict) }
+            tokens[verdict, default: []].append(token)
         }
         let parts = order.enumerated().inOrder { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        return parts.map { offset, part in
+        return parts.map { offset, verdict in
             let answersCall = offset == parts.last?.offset
-            return (job.part(tokens[part] ?? [], origin: answersCall ? job.origin : .nobody), part.decision)
+            return (job.part(tokens[verdict] ?? [], origin: answersCall ? job.origin : .nobody), verdict)
         }
-    }
-
-    /// Takes the purchases out of a restore that wait for another account or were rejected. They don't fail the call,
-    /// unless nothing but rejected ones is left.
-    private mutating func leaveOut(
-        _ parts: [(job: DeliveryStateMachine.Job, decision: DeliveryDecision)], of id: CallID,
-        _ answers: [String: DeliveryAnswer]
-    ) {
-        let keys = parts.flatMap { part in
-            let keys = part.job.tokens.compactMap { ledger[$0]?.transaction.deliveryKey }
-            return keys.filter { key in
-                switch part.decision {
-                case .rejected: true
-                case .retryLater: answers[key]?.evidence == .nothingSent
-                case .accepted, .each: false
-                }
-            }
-        }
-        restores.calls[id]?.rows?.removeAll { keys.contains($0.deliveryKey) }
     }
 
     private mutating func conclude(
-        _ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: [String: DeliveryAnswer]
+        _ job: DeliveryStateMachine.Job, _ verdict: Verdict, _ answers: [String: DeliveryAnswer]
     ) {
         let entries = job.tokens.compactMap { ledger[$0] }
-        switch decision {
+        switch verdict.decision {
         case .accepted:
             deliveries.serverDecided()
             logEach(entries, .notice, "was accepted", answers)
@@ -179,8 +171,7 @@ extension StoreStateMachine {
             fail(job, entries, StoreError(.deliveryRejected, reason))
         case .retryLater(let seconds, let reason):
             retry(job, after: seconds, because: answers)
-            let isHeldBack = entries.allSatisfy { answers[$0.transaction.deliveryKey]?.evidence == .nothingSent }
-            if case .restore = job.origin, isHeldBack { return succeed(job, []) }
+            if case .restore = job.origin, verdict.isHeldBack { return succeed(job, []) }
             let error = StoreError(
                 .deliveryPending,
                 "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
