@@ -16,31 +16,28 @@ final class DeliveryRecorder {
     func load(into machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
         guard !file.isLoaded else { return }
         file.load()
-        machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         machine.ledger.contexts.load(file.contents.contexts, now: machine.now)
-        logFailure(log)
+        passDeliveries(to: &machine, log)
     }
 
     /// Writes the requests and deliveries since the last call. Returns when the disk has them, or when that failed.
     func record(from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
         guard !machine.ledger.contexts.changes.isEmpty else { return }
         file.append(machine.ledger.contexts.takeChanges(now: machine.now), now: machine.now)
-        machine.ledger.earlierDeliveries.add(file.contents.deliveries)
-        logFailure(log)
+        passDeliveries(to: &machine, log)
     }
 
     /// Erases what the file keeps about an account, or everything.
     func erase(_ account: String?, from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void)
         throws(StoreError)
     {
-        defer {
-            machine.ledger.earlierDeliveries.add(file.contents.deliveries)
-            logFailure(log)
-        }
+        defer { passDeliveries(to: &machine, log) }
         try file.erase(account: account, now: machine.now)
     }
 
-    private func logFailure(_ log: (StoreLogEvent) -> Void) {
+    /// Passes on the deliveries of the file, and logs a new failure.
+    private func passDeliveries(to machine: inout StoreStateMachine, _ log: (StoreLogEvent) -> Void) {
+        machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         if let failure, failure != loggedFailure {
             let consequence = "Purchases are still delivered, and may be delivered again in a later launch."
             log(StoreLogEvent(.error, "\(failure.message) \(consequence)"))
