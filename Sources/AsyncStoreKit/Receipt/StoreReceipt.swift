@@ -79,17 +79,8 @@ public struct StoreReceipt: Sendable {
         using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
         let data = try await self.data(refreshing: refreshing)
-        var failure: (any Error)?
-        for candidate in try await verifiers(for: verifier) {
-            do {
-                return keepingTime(try await candidate.verify(data))
-            } catch {
-                failure = failure ?? error
-                // Only another address of the same device can make a difference.
-                guard (error as? ReceiptVerificationError)?.check == .device else { break }
-            }
-        }
-        throw StoreError(receiptError: failure ?? CancellationError())
+        guard !Task.isCancelled else { throw .cancelled("the verification of the receipt") }
+        return keepingTime(try await verifier.verifyOnThisDevice(data))
     }
 
     /// Returns the receipt with the store's clock for ``ReceiptEvaluationDate/now``.
@@ -97,22 +88,6 @@ public struct StoreReceipt: Sendable {
         var receipt = receipt
         receipt.clock = { [clock = core.clock] in clock.now }
         return receipt
-    }
-
-    /// Returns a verifier for each identifier that this device can have.
-    private func verifiers(for verifier: LocalReceiptVerifier) async throws(StoreError) -> [LocalReceiptVerifier] {
-        guard verifier.device == nil else { return [verifier] }
-        do throws(DeviceIdentifierError) {
-            let devices = try await DeviceIdentifier.candidatesOfThisDevice()
-            guard !devices.isEmpty else { return [verifier] }
-            return devices.map { device in
-                var verifier = verifier
-                verifier.device = device
-                return verifier
-            }
-        } catch {
-            throw StoreError(.deviceIdentifierUnavailable, error.description, underlying: error)
-        }
     }
 
     private func receipt(containing transaction: StoreTransaction) async throws(StoreError) -> Data {

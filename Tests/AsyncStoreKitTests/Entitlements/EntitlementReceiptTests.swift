@@ -19,7 +19,7 @@ import Testing
     private func refusal(_ data: Data, _ devices: [DeviceIdentifier], trust: HistoryTrust? = nil) -> StoreError? {
         let trust = trust ?? self.trust
         do throws(StoreError) {
-            _ = try PurchaseListing.receipt(data, trust, for: devices)
+            _ = try trust.receiptVerifier().verify(data, for: devices)
             return nil
         } catch {
             return error
@@ -30,7 +30,7 @@ import Testing
         throws
     {
         for devices in [[mine], [mine, other], [other, mine], []] {
-            expectEqual(try PurchaseListing.receipt(data, trust, for: devices).bundleID, "com.example.app")
+            expectEqual(try trust.receiptVerifier().verify(data, for: devices).bundleID, "com.example.app")
         }
     }
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a receipt contains the date of its creation, and signs each of its rows at that date`() throws {
-        let receipt = try PurchaseListing.receipt(data, trust, for: [])
+        let receipt = try trust.receiptVerifier().verify(data, for: [])
         let date = Date(timeIntervalSince1970: 1_767_225_600)
         expectEqual(PurchaseListing(receipt).latestSignedDate, date)
         let row = PurchaseFacts(productID: "pro", transactionID: "1", purchaseDate: .distantPast)

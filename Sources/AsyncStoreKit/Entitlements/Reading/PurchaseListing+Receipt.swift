@@ -44,34 +44,41 @@ extension PurchaseListing {
     {
         switch history {
         case .signed(let listing): return PurchaseListing(completing: listing)
-        case .receipt(let data): return PurchaseListing(try await verifiedReceipt(data, trust))
+        case .receipt(let data):
+            return PurchaseListing(try await trust.receiptVerifier().verifyOnThisDevice(data))
         }
     }
+}
 
-    /// Verifies a receipt for each identifier that this device can have.
-    private static func verifiedReceipt(_ data: Data, _ trust: HistoryTrust) async throws(StoreError) -> Receipt {
+extension HistoryTrust {
+    /// Returns the verifier of the app's receipts. A receipt has to be of the environment, if that is known.
+    func receiptVerifier() throws(StoreError) -> LocalReceiptVerifier {
+        guard let bundleID else {
+            throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")
+        }
+        return LocalReceiptVerifier(
+            bundleID: .exactly(bundleID), environment: environment, device: nil, trustAnchors: receiptAnchors)
+    }
+}
+
+extension LocalReceiptVerifier {
+    /// Verifies a receipt for each identifier that this device can have, unless the verifier names a device.
+    func verifyOnThisDevice(_ data: Data) async throws(StoreError) -> Receipt {
         let devices: [DeviceIdentifier]
         do {
-            devices = try await DeviceIdentifier.candidatesOfThisDevice()
+            devices = device == nil ? try await DeviceIdentifier.candidatesOfThisDevice() : []
         } catch {
             throw StoreError(.deviceIdentifierUnavailable, error.description, underlying: error)
         }
-        return try receipt(data, trust, for: devices)
+        return try verify(data, for: devices)
     }
 
     /// Returns the receipt if it is for one of the devices. Without devices, as on platforms without an identifier, the
-    /// receipt may be for any device. The receipt has to be of the environment, if that is known.
-    static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError)
-        -> Receipt
-    {
-        guard let bundleID = trust.bundleID else {
-            throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")
-        }
-        var verifier = LocalReceiptVerifier(
-            bundleID: .exactly(bundleID), environment: trust.environment, device: nil,
-            trustAnchors: trust.receiptAnchors)
+    /// verifier's device decides, or the receipt may be for any device.
+    func verify(_ data: Data, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
+        var verifier = self
         var failure: ReceiptVerificationError?
-        for device in devices.isEmpty ? [nil] : devices.map(Optional.some) {
+        for device in devices.isEmpty ? [device] : devices.map(Optional.some) {
             verifier.device = device
             do throws(ReceiptVerificationError) {
                 return try verifier.verify(data)
