@@ -102,12 +102,8 @@ extension EntitlementMonitor {
     }
 
     /// Returns the answer of a read that begins now.
-    package func refresh() async -> StoreEntitlements {
-        await answer(within: nil) { $0.refresh($1, at: $2) }
-    }
-
-    /// Returns the answer of a read that begins now, and asks for the status of a subscription group.
-    func refresh(readingGroup groupID: String) async -> StoreEntitlements {
+    /// - Parameter groupID: A subscription group whose status the read includes.
+    package func refresh(readingGroup groupID: String? = nil) async -> StoreEntitlements {
         await answer(within: nil) { $0.refresh($1, readingGroup: groupID, at: $2) }
     }
 

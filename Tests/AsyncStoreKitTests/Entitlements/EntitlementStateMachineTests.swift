@@ -201,9 +201,10 @@ import Testing
         expectEqual(machine.entitlements.basis, .confirmed)
         var late = EntitlementRun()
         late.start(at: start)
-        for _ in 0..<2 { late.perform { $0.readEnded(read, timeOut, at: at(30)) } }
+        let abandoned = try #require(late.reading)
+        for _ in 0..<2 { late.perform { $0.readEnded(abandoned, timeOut, at: at(30)) } }
         expectEqual(late.nextWake, at(31), "one read has failed")
-        late.perform { $0.readEnded(read, .success(history(row("pro"))), at: at(30.5)) }
+        late.perform { $0.readEnded(abandoned, .success(history(row("pro"))), at: at(30.5)) }
         expectEqual(late.entitlements.productIDs, [])
         expectEqual(late.nextWake, at(31))
     }

@@ -106,16 +106,15 @@ import Testing
         row("an empty list, after the end and a month after the last confirmation", .empty, .ended, .endAndAskAgain) {
             $0.isOverdue = true
         },
-        row("a part of a list", .partial, .endless, .askAgain) { ($0.hasBeenMissing, $0.isOverdue) = (true, true) },
-        row("a part of a list, after the end", .partial, .endedForGood, .askAgain),
-        row(
-            "a part of a list, after the end and a month after the last confirmation", .partial, .ended, .endAndAskAgain
-        ) {
-            $0.isOverdue = true
+        row("a failed read, or a part of a list", .partial, .endless, .askAgain) {
+            ($0.hasBeenMissing, $0.isOverdue) = (true, true)
         },
-        row("a failed read", .failed, .endless, .askAgain) { $0.isOverdue = true },
-        row("a failed read, after the end", .failed, .endedForGood, .askAgain),
-        row("a failed read, after the end and a month after the last confirmation", .failed, .ended, .endAndAskAgain) {
+        row("a failed read, or a part of a list, after the end", .partial, .endedForGood, .askAgain),
+        row(
+            "a failed read, or a part of a list, after the end and a month after the last confirmation", .partial,
+            .ended,
+            .endAndAskAgain
+        ) {
             $0.isOverdue = true
         },
         row("no read since, before the end", .notAsked, .running, .keep),
@@ -155,7 +154,7 @@ import Testing
     }()
 
     @Test func `access ends only by evidence, and every disagreement is asked about, in every combination`() {
-        expectEqual(Self.all.count, 15_360)
+        expectEqual(Self.all.count, 13_440)
         for evidence in Self.all {
             if let violation = Self.violation(evidence) {
                 Issue.record("\(violation): \(evidence) is \(evidence.verdict)")
@@ -173,7 +172,7 @@ import Testing
         }
         if hasEnded, verdict == .keep { return "access after its end is asked about" }
         if evidence.status == .unknown, !evidence.isOverdue, verdict.isEnd,
-            [.empty, .partial, .failed, .notAsked, .contradicted].contains(evidence.listing)
+            [.empty, .partial, .notAsked, .contradicted].contains(evidence.listing)
         {
             return "a read that says nothing ends no access"
         }
@@ -203,7 +202,7 @@ import Testing
                 && (evidence.listing == .listed || evidence.isRenewalExpected && evidence.listing == .named)
         let isResolved = evidence.status == .expired && evidence.listing == .lacking && evidence.hasBeenMissing
         if disagrees, !isResolved, !verdict.asksAgain { return "a disagreement is asked about" }
-        let saysNothing = [.empty, .contradicted, .partial, .failed].contains(evidence.listing)
+        let saysNothing = [.empty, .contradicted, .partial].contains(evidence.listing)
         if evidence.status == .unknown, saysNothing, !isAbandoned, !verdict.asksAgain {
             return "a read that says nothing settles nothing"
         }

@@ -17,10 +17,8 @@ struct EntitlementEvidence: Sendable, Hashable {
         case contradicted
         /// The read lists no purchase at all.
         case empty
-        /// A part of the read failed, or the purchase doesn't verify.
+        /// The read failed, or a part of it, or the purchase doesn't verify.
         case partial
-        /// The read failed.
-        case failed
         /// No read has ended since the question arose.
         case notAsked
     }
@@ -104,7 +102,7 @@ struct EntitlementEvidence: Sendable, Hashable {
         case .contradicted, .empty:
             guard isOverdue else { return .askAgain }
             return hasEnded ? .endAndAskAgain : isEmptyRepeated ? .end : .askAgain
-        case .partial, .failed: return isOverdue && hasEnded ? .endAndAskAgain : .askAgain
+        case .partial: return isOverdue && hasEnded ? .endAndAskAgain : .askAgain
         case .notAsked: return isOverdue && hasEnded ? .end : hasEnded ? .askAgain : .keep
         }
     }

@@ -169,8 +169,7 @@ extension EntitlementRecords {
     private func listing(_ key: Key, _ record: Record) -> EntitlementEvidence.Listing {
         switch lastRead.outcome {
         case .none: return .notAsked
-        case .failed: return .failed
-        case .partial: return .partial
+        case .failed, .partial: return .partial
         case .complete, .empty:
             if record.isListed, isSuperseded(record) { return .contradicted }
             if record.isListed { return record.list == .entitlements ? .listed : .named }

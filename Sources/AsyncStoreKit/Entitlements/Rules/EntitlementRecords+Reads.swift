@@ -3,11 +3,6 @@ import Foundation
 
 // What reads of the device say.
 extension EntitlementRecords {
-    /// Records that a read has failed.
-    mutating func readFailed(at date: Date, begun: Date) {
-        lastRead = lastRead.failed(at: date, begun: begun)
-    }
-
     /// Merges the result of a read.
     /// - Parameters:
     ///   - date: The moment that the read is about.

@@ -266,7 +266,6 @@ extension EntitlementStateMachine {
         read.begun = min(read.begun, now)
         // A device's clock can be behind. Apple's signatures show that it's at least this late.
         var date = max(read.begun, records.clock.latest ?? .distantPast)
-        var isSaved = false
         readIssues = []
         switch result {
         case .success(let listing):
@@ -276,13 +275,12 @@ extension EntitlementStateMachine {
             let unverified = listing.unverifiedProductIDs
             if !unverified.isEmpty { readIssues.insert(.unverified(productIDs: unverified)) }
             if let failure = listing.failure { readIssues.insert(.incomplete(failure.code)) }
-            isSaved = true
         case .failure(let error):
-            records.readFailed(at: date, begun: read.begun)
+            records.lastRead = ReadSummary(nil, at: date, begun: read.begun, after: records.lastRead, customerID: nil)
             readIssues.insert(.incomplete(error.code))
         }
         var actions = answer(at: now, asOf: date, after: read)
-        if isSaved, canSave { actions.append(.save) }
+        if canSave, case .success = result { actions.append(.save) }
         if !answered.isEmpty { actions.append(.resume(answered)) }
         return actions + (reads.events > read.events ? self.read(at: now) : [])
     }

@@ -80,7 +80,7 @@ struct RereadSchedule: Sendable {
 struct EntitlementReads: Sendable {
     /// A read of the device.
     struct Reading: Sendable {
-        let number: Int
+        let id = CallID()
         /// How many events had been received when the read began.
         let events: Int
         /// When the read began; before that, when it was requested.
@@ -92,7 +92,6 @@ struct EntitlementReads: Sendable {
     private(set) var running: Reading?
     /// The last read that has ended.
     private(set) var last: Reading?
-    private var count = 0
     /// How many events have been received, and requests for a new read.
     var events = 0
     /// The calls that wait for a read that begins after a number of events.
@@ -101,14 +100,13 @@ struct EntitlementReads: Sendable {
     /// Returns the next read; `nil` while one is running.
     mutating func begin(_ groups: Set<String>, at now: Date) -> Reading? {
         guard running == nil else { return nil }
-        count += 1
-        running = Reading(number: count, events: events, begun: now, groups: groups)
+        running = Reading(events: events, begun: now, groups: groups)
         return running
     }
 
     /// Ends a read. Returns the calls that it answers; `nil` for a read that was abandoned.
     mutating func end(_ read: Reading) -> [CallID]? {
-        guard running?.number == read.number else { return nil }
+        guard running?.id == read.id else { return nil }
         (running, last) = (nil, read)
         defer { waiters.removeAll { $0.events <= read.events } }
         return waiters.filter { $0.events <= read.events }.map(\.call)

@@ -25,24 +25,20 @@ struct ReadSummary: Sendable {
     /// No read has ended.
     init() {}
 
-    /// A read that failed after this one.
-    func failed(at date: Date, begun: Date) -> ReadSummary {
-        var read = ReadSummary()
-        (read.outcome, read.date, read.begun) = (.failed, date, begun)
-        (read.emptySince, read.hasReadPast) = (emptySince, hasReadPast)
-        return read
-    }
-
     /// - Parameters:
-    ///   - read: The read.
+    ///   - read: The read; `nil` if it failed.
     ///   - date: The moment that the read is about.
     ///   - begun: When the read began, by the device's clock.
     ///   - former: The read before.
     ///   - customerID: The customer, if known.
-    init(_ read: PurchaseListing, at date: Date, begun: Date, after former: ReadSummary, customerID: String?) {
+    init(_ read: PurchaseListing?, at date: Date, begun: Date, after former: ReadSummary, customerID: String?) {
+        (self.date, self.begun) = (date, begun)
+        guard let read else {
+            (outcome, emptySince) = (.failed, former.emptySince)
+            return
+        }
         outcome =
             read.failure != nil ? .partial : read.transactions.isEmpty && !read.isSignedAsWhole ? .empty : .complete
-        (self.date, self.begun) = (date, begun)
         // A part of a list may be empty because the rest failed.
         let since = outcome == .empty ? min(former.emptySince ?? begun, begun) : former.emptySince
         emptySince = read.transactions.isEmpty ? since : nil
