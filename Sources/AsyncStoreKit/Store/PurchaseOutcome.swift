@@ -9,6 +9,7 @@ public enum PurchaseOutcome: Sendable, Hashable {
     /// The customer closed the sheet.
     case userCancelled
 
+    @inline(never)
     init(_ response: PurchaseResponse, core: StoreCore) {
         self =
             switch response {

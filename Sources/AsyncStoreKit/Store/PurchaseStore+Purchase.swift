@@ -13,14 +13,14 @@ extension PurchaseStore {
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await core.purchase(.product(productID), options, .plain))
+        PurchaseOutcome(try await core.purchase(.product(productID), options, .plain), core: core)
     }
 
     /// Purchases a loaded product. See ``purchase(_:options:)-(String,_)``.
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await core.purchase(.product(product.id, lookUp: .none), options, .plain))
+        PurchaseOutcome(try await core.purchase(.product(product.id, lookUp: .none), options, .plain), core: core)
     }
 
     /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
@@ -49,9 +49,7 @@ extension PurchaseStore {
         _ productID: String, options: PurchaseOptions = PurchaseOptions(),
         deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await core.purchase(.product(productID), options, .closure))
-        try await delivering(outcome, deliver)
-        return outcome
+        try await delivering(try await core.purchase(.product(productID), options, .closure), deliver)
     }
 
     /// Purchases a loaded product and delivers it in the closure. See
@@ -61,20 +59,17 @@ extension PurchaseStore {
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(),
         deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await core.purchase(.product(product.id, lookUp: .none), options, .closure))
-        try await delivering(outcome, deliver)
-        return outcome
-    }
-
-    @inline(never)
-    func outcome(of response: PurchaseResponse) -> PurchaseOutcome {
-        PurchaseOutcome(response, core: core)
+        try await delivering(
+            try await core.purchase(.product(product.id, lookUp: .none), options, .closure), deliver)
     }
 
     nonisolated(nonsending) func delivering(
-        _ outcome: PurchaseOutcome, _ deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
-    ) async throws(StoreError) {
-        guard case .success(let purchase) = outcome, !purchase.isHandledElsewhere else { return }
-        try await core.deliver(purchase, deliver)
+        _ response: PurchaseResponse, _ deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
+    ) async throws(StoreError) -> PurchaseOutcome {
+        let outcome = PurchaseOutcome(response, core: core)
+        if case .success(let purchase) = outcome, !purchase.isHandledElsewhere {
+            try await core.deliver(purchase, deliver)
+        }
+        return outcome
     }
 }

@@ -52,10 +52,8 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
         options: PurchaseOptions = PurchaseOptions(),
         deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let store = PurchaseStore(core: core)
-        let outcome = PurchaseOutcome(try await core.purchase(.promoted(promotion), options, .closure), core: core)
-        try await store.delivering(outcome, deliver)
-        return outcome
+        let response = try await core.purchase(.promoted(promotion), options, .closure)
+        return try await PurchaseStore(core: core).delivering(response, deliver)
     }
 }
 

@@ -36,11 +36,11 @@ import Testing
 
     @Test func `a closure isn't called in a task that is cancelled already`() async throws {
         let store = StoreWorld { SimulatedBackend(launch: $0) }.launch()
-        let outcome = try await store.purchase(StoreWorld.pro)
+        let response = try await store.core.purchase(.product(StoreWorld.pro), PurchaseOptions(), .closure)
         let called = Recorder<String>()
         let call = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await store.delivering(outcome) { called.record($0.productID) }
+            _ = try await store.delivering(response) { called.record($0.productID) }
         }
         let error = await #expect(throws: StoreError.self) { try await call.value }
         expectEqual(error?.code, .taskCancelled)
