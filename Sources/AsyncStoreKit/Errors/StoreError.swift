@@ -7,30 +7,24 @@ public import Foundation
 /// aren't compared.
 public struct StoreError: Error, Sendable {
     /// The code of the error.
-    public var code: Code { details.code }
+    public var code: Code { details.value.code }
     /// A description with the identifiers concerned, for developers and logs.
-    public var message: String { details.message }
+    public var message: String { details.value.message }
     /// The error that caused this one: StoreKit's, the network's, or the one that a closure threw.
-    public var underlying: (any Error)? { details.underlying }
+    public var underlying: (any Error)? { details.value.underlying }
 
     // A reference is passed in a register at each of the many calls that can throw. Four words would be copied.
-    private let details: Details
+    private let details: Shared<Details>
 
-    private final class Details: Sendable {
+    private struct Details: Sendable {
         let code: Code
         let message: String
         let underlying: (any Error)?
-
-        init(_ code: Code, _ message: String, _ underlying: (any Error)?) {
-            self.code = code
-            self.message = message
-            self.underlying = underlying
-        }
     }
 
     /// Creates an error.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
-        details = Details(code, message, underlying)
+        details = Shared(Details(code: code, message: message, underlying: underlying))
     }
 }
 

@@ -4,13 +4,14 @@ import Foundation
 final class CustomerTextSettings: Sendable {
     static let shared = CustomerTextSettings()
 
-    private struct State {
+    struct State {
+        /// Language tags in order of preference; `nil` for the language in which the app runs.
         var languages: [String]?
         var replacement: CustomerTexts.Replacement?
-        var tables = [String: [String: String]]()
+        fileprivate var tables = [String: [String: String]]()
     }
 
-    private let state = Locked(State())
+    let state = Locked(State())
     private let appLanguages: @Sendable () -> [String]
     private let load: @Sendable (String) -> [String: String]?
 
@@ -25,14 +26,6 @@ final class CustomerTextSettings: Sendable {
 
     var current: CustomerTexts {
         texts(in: state.withLock { $0.languages } ?? appLanguages())
-    }
-
-    func setLanguages(_ languages: [String]?) {
-        state.withLock { $0.languages = languages }
-    }
-
-    func setReplacement(_ replacement: CustomerTexts.Replacement?) {
-        state.withLock { $0.replacement = replacement }
     }
 
     func texts(in languages: [String]) -> CustomerTexts {

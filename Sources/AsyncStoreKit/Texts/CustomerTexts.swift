@@ -46,7 +46,7 @@ extension CustomerTexts {
     /// - Parameter replacement: Returns the app's text, or `nil` for the text of this package. Called from any thread
     ///   each time a text is needed, so it must return quickly. `nil` removes an earlier replacement.
     public static func setReplacement(_ replacement: Replacement?) {
-        CustomerTextSettings.shared.setReplacement(replacement)
+        CustomerTextSettings.shared.state.withLock { $0.replacement = replacement }
     }
 
     /// Chooses the language, for an app in which customers choose it.
@@ -54,7 +54,7 @@ extension CustomerTexts {
     /// - Parameter languages: Language tags such as `pt-BR`, in order of preference. The texts are English if this
     ///   package has none of the languages. `nil`, the default, means the language in which the app runs.
     public static func setLanguages(_ languages: [String]?) {
-        CustomerTextSettings.shared.setLanguages(languages)
+        CustomerTextSettings.shared.state.withLock { $0.languages = languages }
     }
 }
 

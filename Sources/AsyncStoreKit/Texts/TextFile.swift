@@ -3,12 +3,8 @@ import Foundation
 /// The files with the texts of the languages: one for each language except English, in JSON.
 enum TextFile {
     /// Returns the texts of a language by key; `nil` if the file is missing or unreadable.
-    static func table(of language: String) -> [String: String]? {
-        bundle.flatMap { table(of: language, in: $0) }
-    }
-
-    static func table(of language: String, in bundle: Bundle) -> [String: String]? {
-        let url = bundle.url(forResource: language, withExtension: "json", subdirectory: "Localizations")
+    static func table(of language: String, in bundle: Bundle? = bundle) -> [String: String]? {
+        let url = bundle?.url(forResource: language, withExtension: "json", subdirectory: "Localizations")
         return url.flatMap { try? Data(contentsOf: $0) }.flatMap(table)
     }
 

@@ -101,17 +101,17 @@ import Testing
     @Test func `an app can choose the language, and reset it`() {
         let settings = CustomerTextSettings(appLanguages: { ["hu", "sv-FI"] })
         expectEqual(settings.current.text(.buttonBuy), "Köp")
-        settings.setLanguages(["xx", "da"])
+        settings.state.withLock { $0.languages = ["xx", "da"] }
         expectEqual(settings.current.text(.buttonRestore), "Gendan køb")
-        settings.setLanguages([])
+        settings.state.withLock { $0.languages = [] }
         expectEqual(settings.current.text(.buttonRestore), "Restore Purchases")
-        settings.setLanguages(nil)
+        settings.state.withLock { $0.languages = nil }
         expectEqual(settings.current.language, "sv")
     }
 
     @Test func `an app can replace a text in every language, by its count, and remove the replacement`() {
         let settings = CustomerTextSettings(appLanguages: { ["de"] })
-        settings.setReplacement { text, count in
+        let replacement: CustomerTexts.Replacement = { text, count in
             switch text {
             case .buttonBuy: "Her damit"
             case .periodDays: count == 14 ? "zwei Wochen" : nil
@@ -119,13 +119,14 @@ import Testing
             default: nil
             }
         }
+        settings.state.withLock { $0.replacement = replacement }
         let texts = settings.current
         expectEqual(texts.text(.buttonBuy), "Her damit")
         expectEqual(texts.text(.periodDays, count: 14), "zwei Wochen")
         expectEqual(texts.text(.periodDays, count: 13), "13 Tage")
         expectEqual(texts.text(.pricePerMonth, [.price: "5 €"]), "mtl. 5 €")
         expectEqual(settings.texts(in: ["fr"]).text(.buttonBuy), "Her damit")
-        settings.setReplacement(nil)
+        settings.state.withLock { $0.replacement = nil }
         expectEqual(settings.current.text(.buttonBuy), "Kaufen")
     }
 
