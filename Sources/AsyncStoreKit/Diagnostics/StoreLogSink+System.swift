@@ -28,4 +28,10 @@
             }
         }
     }
+#else
+    extension StoreLogSink {
+        static func writeToSystem(_ event: StoreLogEvent) {
+            lines(from: .warning)(event)
+        }
+    }
 #endif

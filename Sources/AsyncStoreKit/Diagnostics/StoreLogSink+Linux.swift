@@ -1,7 +1,0 @@
-#if !canImport(os)
-    extension StoreLogSink {
-        static func writeToSystem(_ event: StoreLogEvent) {
-            lines(from: .warning)(event)
-        }
-    }
-#endif
