@@ -45,6 +45,11 @@ private struct RequestTableModel: ExploredModel {
 
     private static let ids = (0..<3).map { _ in CallID() }
 
+    private typealias Response = RequestTable<String, Int>.Response
+    /// The answers and the abandoned requests of the last input.
+    private let answers = Locked<[(CallID, Response)]>([])
+    private let abandoned = Locked<[CallID]>([])
+
     private let keepsAnswers: Bool
     private(set) var machine: RequestTable<String, Int>
     private var calls: [Call] = []
@@ -92,19 +97,40 @@ private struct RequestTableModel: ExploredModel {
             !request.isOver && request.isAnswering && request.generation == generation
                 && request.keys.isSuperset(of: missing)
         }
-        switch machine.register(Self.ids[index], keys) {
-        case .answer(let values):
+        let call = Self.ids[index]
+        var started: (id: CallID, keys: Set<String>)?
+        let values = machine.register(call, keys) { [answers] response in
+            answers.withLock { $0.append((call, response)) }
+        } startTimer: {
+            {}
+        } load: { [abandoned] id, keys in
+            started = (id, keys)
+            return { abandoned.withLock { $0.append(id) } }
+        }
+        if let values {
             try promise(missing.isEmpty, "a call was answered without all its keys")
-            try answer(Self.ids[index], .success(values))
-        case .wait:
+            try answer(call, .success(values))
+        } else if let started {
+            try promise(shared == nil, "the same keys are requested twice at the same time")
+            try promise(started.keys == missing, "a key is requested that no call wants, or that is cached")
+            calls[index].request = requests.count
+            requests.append(Request(id: started.id, keys: started.keys, generation: generation))
+        } else {
             try promise(shared != nil, "a call waits for a request that doesn't load its keys")
             calls[index].request = shared
-        case .start(let id, let requested):
-            try promise(shared == nil, "the same keys are requested twice at the same time")
-            try promise(requested == missing, "a key is requested that no call wants, or that is cached")
-            calls[index].request = requests.count
-            requests.append(Request(id: id, keys: requested, generation: generation))
         }
+    }
+
+    /// Performs actions. Returns the answers and the abandoned requests.
+    private func perform(
+        _ actions: [RequestTable<String, Int>.Action]
+    ) -> (answers: [(call: CallID, response: Response)], abandoned: [CallID]) {
+        actions.forEach { $0() }
+        defer {
+            answers.withLock { $0 = [] }
+            abandoned.withLock { $0 = [] }
+        }
+        return (answers.withLock { $0.map { ($0, $1) } }, abandoned.withLock { $0 })
     }
 
     /// The calls that wait for a request.
@@ -117,8 +143,9 @@ private struct RequestTableModel: ExploredModel {
         requests[index].isOver = true
         let ended = requests[index]
         let values = response.map { keys in Dictionary(uniqueKeysWithValues: keys.map { ($0, ended.generation) }) }
-        let answers = machine.end(ended.id, with: values)
-        try promise(answers.map(\.0) == waiting(for: index), "the wrong calls were answered, or in another order")
+        let (answers, abandoned) = perform(machine.end(ended.id, with: values))
+        try promise(abandoned.isEmpty, "a request was canceled at its end")
+        try promise(answers.map(\.call) == waiting(for: index), "the wrong calls were answered, or in another order")
         for (id, result) in answers { try answer(id, result) }
         try promise(machine.end(ended.id, with: values).isEmpty, "a request ended twice")
         if !keepsAnswers { try promise(ended.keys.allSatisfy { machine[$0] == nil }, "an answer was kept") }
@@ -128,12 +155,15 @@ private struct RequestTableModel: ExploredModel {
     private mutating func leave(_ index: Int, hasTimedOut: Bool) throws(BrokenPromise) {
         let request = calls[index].isAnswered ? nil : calls[index].request
         calls[index].isAnswered = true
-        let abandoned = machine.cancel(Self.ids[index], hasTimedOut: hasTimedOut)
-        guard let request else { return try promise(abandoned == nil, "a call ended twice") }
+        let error = StoreError(hasTimedOut ? .timedOut : .taskCancelled, "")
+        let (answers, abandoned) = perform(machine.cancel(Self.ids[index], error))
+        guard let request else { return try promise(answers.isEmpty && abandoned.isEmpty, "a call ended twice") }
+        try promise(answers.map(\.call) == [Self.ids[index]], "another call was answered, or none")
+        try promise(answers.map(\.response) == [.failure(error)], "a canceled call received an answer")
         if hasTimedOut { requests[request].isAnswering = false }
         requests[request].isOver = waiting(for: request).isEmpty
         try promise(
-            abandoned == (requests[request].isOver ? requests[request].id : nil),
+            abandoned == (requests[request].isOver ? [requests[request].id] : []),
             "a request continues without a call, or ended before its last call")
     }
 

@@ -20,6 +20,8 @@ import Testing
         var table = Table(keepsAnswers: true)
         var calls = CallNames()
         var requests: [CallID] = []
+        private let answers = Locked<[(call: CallID, response: Table.Response)]>([])
+        private let abandoned = Locked<[CallID]>([])
 
         mutating func perform(_ step: Script.Step) -> String? {
             switch step.verb {
@@ -31,11 +33,14 @@ import Testing
             case "missing": return missing(step)
             case "succeed": return succeed(step)
             case "fail":
-                let answers = table.end(request(step[0]), with: .failure(StoreError(.networkError, "")))
-                return Script.list(calls.names(of: answers.map(\.0)))
+                let answers = answers(after: table.end(request(step[0]), with: .failure(StoreError(.networkError, ""))))
+                return Script.list(calls.names(of: answers.map(\.call)))
             case "cancel", "timeOut":
-                let ended = table.cancel(calls.id(step[0]), hasTimedOut: step.verb == "timeOut")
-                return ended.map { "abandons \(number(of: $0))" }
+                let id = calls.id(step[0])
+                let code: StoreError.Code = step.verb == "timeOut" ? .timedOut : .taskCancelled
+                let answers = answers(after: table.cancel(id, StoreError(code, "")))
+                if answers.contains(where: { $0.call != id }) { return "answers another call" }
+                return abandoned.withLock { $0.popLast() }.map { "abandons \(number(of: $0))" }
             case "value": return table[step[0]].map { "\($0)" } ?? "none"
             case "remembered": return "\(remembered(by: table))"
             default: return step.unknown
@@ -44,24 +49,41 @@ import Testing
         }
 
         private mutating func ask(_ step: Script.Step) -> String {
-            let ignoresCache = step.has("ignoringCache")
-            switch table.register(
-                calls.id(step[0]), keys(step, after: 1), ignoringCache: ignoresCache, now: now(step))
-            {
-            case .answer(let values): return "has \(describe(values))"
-            case .wait: return "waits"
-            case .start(let request, let missing):
-                requests.append(request)
-                return "request \(requests.count) of \(Script.list(missing.sorted()))"
-            }
+            let (values, started) = register(calls.id(step[0]), keys(step, after: 1), step)
+            if let values { return "has \(describe(values))" }
+            guard let (request, missing) = started else { return "waits" }
+            requests.append(request)
+            return "request \(requests.count) of \(Script.list(missing.sorted()))"
         }
 
         private func missing(_ step: Script.Step) -> String {
-            var table = table
-            let decision = table.register(
-                CallID(), keys(step, after: 0), ignoringCache: step.has("ignoringCache"), now: now(step))
-            guard case .start(_, let missing) = decision else { return "none" }
+            var copy = self
+            guard let (_, missing) = copy.register(CallID(), keys(step, after: 0), step).started else { return "none" }
             return Script.list(missing.sorted())
+        }
+
+        private mutating func register(
+            _ id: CallID, _ keys: Set<String>, _ step: Script.Step
+        ) -> (values: [String: Int]?, started: (CallID, Set<String>)?) {
+            var started: (CallID, Set<String>)?
+            let values = table.register(id, keys, ignoringCache: step.has("ignoringCache"), now: now(step)) {
+                [answers] response in
+                answers.withLock { $0.append((id, response)) }
+            } startTimer: {
+                {}
+            } load: { [abandoned] request, missing in
+                started = (request, missing)
+                return { abandoned.withLock { $0.append(request) } }
+            }
+            return (values, started)
+        }
+
+        private func answers(after actions: [Table.Action]) -> [(call: CallID, response: Table.Response)] {
+            actions.forEach { $0() }
+            return answers.withLock { answers in
+                defer { answers = [] }
+                return answers
+            }
         }
 
         private mutating func succeed(_ step: Script.Step) -> String {
@@ -70,7 +92,7 @@ import Testing
                 let parts = pair.split(separator: "=")
                 values[String(parts[0])] = Int(parts[1])
             }
-            let answers = table.end(request(step[0]), with: .success(values), now: now(step))
+            let answers = answers(after: table.end(request(step[0]), with: .success(values), now: now(step)))
             return Script.list(
                 answers.map { id, answer in
                     "\(calls.name(of: id)): \((try? answer.get()).map { describe($0) } ?? "an error")"
