@@ -27,7 +27,6 @@ extension PurchaseStore {
                 .unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
         }
         return history.customersTransactions.filter { $0.productKind == .consumable }
-            .inOrder { $0.facts.isNewer(than: $1.facts) }
     }
 
     /// Returns the customer's purchase of the app itself. It says which version of the app the customer got first.

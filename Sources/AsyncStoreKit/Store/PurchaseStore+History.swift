@@ -18,13 +18,13 @@ extension PurchaseStore {
     ///   ``StoreError/Code/timedOut`` if StoreKit doesn't return the history within a minute,
     ///   ``StoreError/Code/taskCancelled``, and the reason why the device couldn't be read.
     public func transactionHistory() async throws(StoreError) -> [VerifiedTransaction] {
-        try await history { _ in true }
+        try await core.entitlements.history().customersTransactions
     }
 
     /// Returns the transactions of one product, newest first. See ``transactionHistory()``.
     /// - Throws: What ``transactionHistory()`` throws.
     public func transactionHistory(for productID: String) async throws(StoreError) -> [VerifiedTransaction] {
-        try await history { $0 == productID }
+        try await transactionHistory(for: [productID])
     }
 
     /// Returns the transactions of several products, newest first. See ``transactionHistory()``.
@@ -33,7 +33,7 @@ extension PurchaseStore {
         for productIDs: some Collection<String>
     ) async throws(StoreError) -> [VerifiedTransaction] {
         let productIDs = Set(productIDs)
-        return try await history { productIDs.contains($0) }
+        return try await transactionHistory().filter { productIDs.contains($0.productID) }
     }
 
     /// Returns the newest transaction of a product, whether or not it still gives access; `nil` if the customer has
@@ -54,13 +54,5 @@ extension PurchaseStore {
     /// The rules of ``entitlements`` apply: a failed read never takes access away.
     public func subscriptionStatus(inGroup groupID: String) async -> SubscriptionGroupStatus {
         await core.entitlements.refresh(readingGroup: groupID).status(inGroup: groupID)
-    }
-
-    private func history(
-        _ isIncluded: @Sendable (String) -> Bool
-    ) async throws(StoreError) -> [VerifiedTransaction] {
-        let signedTransactions = try await core.entitlements.history().customersTransactions
-        return signedTransactions.filter { isIncluded($0.productID) }
-            .inOrder { $0.facts.isNewer(than: $1.facts) }
     }
 }

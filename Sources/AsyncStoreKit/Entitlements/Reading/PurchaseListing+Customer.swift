@@ -80,14 +80,14 @@ extension PurchaseListing {
         for renewal in renewals { addSignedDate(renewal.facts.signedDate) }
     }
 
-    /// Every transaction of the customer, each as Apple signed it last, in any order.
+    /// Every transaction of the customer, each as Apple signed it last, newest first.
     var customersTransactions: [VerifiedTransaction] {
         let own = ofOneCustomer(customerID)
         let customerID = own.customerID ?? unfinished.customerID
         var newest = TransactionKey.newest(own.transactions + own.subscriptions)
         let others = TransactionKey.newest((unfinished + past + latest).belonging(to: customerID))
         newest.merge(others) { $1.facts.isSignedLater(than: $0.facts) ? $1 : $0 }
-        return Array(newest.values)
+        return newest.values.inOrder { $0.facts.isNewer(than: $1.facts) }
     }
 
     /// Returns the history of one customer. If the device lists purchases of several, as it may while the account
