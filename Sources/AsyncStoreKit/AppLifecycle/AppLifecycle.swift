@@ -2,17 +2,17 @@ import Foundation
 
 /// Observes the app and the network for a store. ``AppLifecycleStateMachine`` decides how to react.
 final class AppLifecycle: Sendable {
-    private struct State: Sendable {
+    struct State: Sendable {
         var machine: AppLifecycleStateMachine
-        var observation: AppLifecycleObservation?
-        var isObserving = false
-        var refresh: (@Sendable () -> Void)?
-        var move: (@Sendable (Bool) -> Void)?
+        fileprivate var observation: AppLifecycleObservation?
+        fileprivate var isObserving = false
+        fileprivate var refresh: (@Sendable () -> Void)?
+        fileprivate var move: (@Sendable (Bool) -> Void)?
     }
 
     private let clock: any StoreClock
     private let time: any BackgroundTime
-    private let state: MachineHost<State, AppLifecycleStateMachine.Action>
+    let state: MachineHost<State, AppLifecycleStateMachine.Action>
 
     init(clock: any StoreClock, time: any BackgroundTime = SystemBackgroundTime()) {
         self.clock = clock
@@ -46,9 +46,6 @@ final class AppLifecycle: Sendable {
         let now = clock.now
         state.update({ $0.machine.receive(event, now: now) }, perform: perform)
     }
-
-    /// The number of deliveries under way, and of transactions that are being finished.
-    var deliveries: Int { state.withLock { $0.machine.deliveries } }
 
     /// Begins a delivery, or the finishing of a transaction. Call ``deliveryEnded()`` once when everything is written.
     func deliveryBegan() {

@@ -192,7 +192,7 @@ import Testing
         _ = try await steps.first(expected.count)
         try await store.settled()
         expectEqual(steps.elements, expected)
-        expectEqual(core.lifecycle.deliveries, 0)
+        expectEqual(core.lifecycle.state.withLock { $0.machine.deliveries }, 0)
     }
 
     /// Buys a product and finishes it, in a launch of its own.
@@ -247,10 +247,10 @@ import Testing
         let (store, _) = store()
         let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }
         try await gate.arrivals(1)
-        expectEqual(store.core.lifecycle.deliveries, 1)
+        expectEqual(store.core.lifecycle.state.withLock { $0.machine.deliveries }, 1)
         gate.open()
         _ = try await buying.value
-        expectEqual(store.core.lifecycle.deliveries, 0)
+        expectEqual(store.core.lifecycle.state.withLock { $0.machine.deliveries }, 0)
         let other = Gate()
         store.setDelivery { _ in
             await other.pass()
@@ -258,9 +258,9 @@ import Testing
         }
         try appStore.buyProduct(productID: "coins")
         try await other.arrivals(1)
-        expectEqual(store.core.lifecycle.deliveries, 1)
+        expectEqual(store.core.lifecycle.state.withLock { $0.machine.deliveries }, 1)
         other.open()
         _ = try await store.core.diagnostics() { $0.held.isEmpty }
-        expectEqual(store.core.lifecycle.deliveries, 0)
+        expectEqual(store.core.lifecycle.state.withLock { $0.machine.deliveries }, 0)
     }
 }

@@ -41,7 +41,7 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     /// - Throws: ``StoreError/Code/systemError`` for a file that can't be opened, for anything but a regular file, for
     ///   a file of more than 16 MiB, and for a missing app group.
     public func load() throws -> Data? {
-        try checkGroup()
+        let file = try file
         let data = try file.read()
         guard data.map(\.count) ?? 0 <= StoredFile.largestSize else {
             throw file.failure("has more than \(StoredFile.largestSize) bytes")
@@ -52,22 +52,20 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     /// Replaces the file. A reader sees the old content or the new one, and nothing in between.
     /// - Throws: ``StoreError/Code/systemError`` for a missing app group, and for a file that can't be replaced.
     public func save(_ data: Data) throws {
-        try checkGroup()
         try file.replace(with: data, isLasting: false)
     }
 
     /// Removes the file, and what an interrupted save has left beside it.
     /// - Throws: ``StoreError/Code/systemError`` for a missing app group, and for a file that can't be removed.
     public func erase() throws {
-        try checkGroup()
         try file.remove()
     }
 
-    private var file: StoredFile { StoredFile(url: url) }
-
-    private func checkGroup() throws(StoreError) {
-        guard let missingGroup else { return }
-        throw StoreError(
-            .systemError, "The app group \"\(missingGroup)\" isn't available: add it to the App Groups capability.")
+    private var file: StoredFile {
+        get throws(StoreError) {
+            guard let missingGroup else { return StoredFile(url: url) }
+            throw StoreError(
+                .systemError, "The app group \"\(missingGroup)\" isn't available: add it to the App Groups capability.")
+        }
     }
 }

@@ -106,15 +106,10 @@ struct EntitlementConfirmation: Sendable, Hashable {
 /// it can't prove an agreement. It isn't evidence against them either: if it ended an agreement, one failed read a
 /// minute would keep an answer from ever being confirmed.
 struct ReadAgreement: Sendable {
-    private let timing: EntitlementTiming
     /// When the first complete read that nothing contradicts began.
     private var completeSince: Date?
     /// When reads began to lack what the device names elsewhere.
     private var contradictedSince: Date?
-
-    init(_ timing: EntitlementTiming) {
-        self.timing = timing
-    }
 
     /// Records a read.
     /// - Parameters:
@@ -124,7 +119,8 @@ struct ReadAgreement: Sendable {
     ///   - date: When the read began, by the device's clock.
     /// - Returns: How long reads have said the same.
     mutating func readEnded(
-        _ listing: EntitlementConfirmation.Listing, isContradicted: Bool, emptySince: Date?, begun date: Date
+        _ listing: EntitlementConfirmation.Listing, isContradicted: Bool, emptySince: Date?, begun date: Date,
+        _ timing: EntitlementTiming
     ) -> EntitlementConfirmation.Age {
         if listing == .complete || listing == .empty {
             contradictedSince = isContradicted ? min(contradictedSince ?? date, date) : nil

@@ -57,7 +57,7 @@ struct EntitlementStateMachine: Sendable {
     private var cacheIssues: Set<StoreEntitlements.Issue> = []
     private var records: EntitlementRecords
     private var reads = EntitlementReads()
-    private var agreement: ReadAgreement
+    private var agreement = ReadAgreement()
     private var rereads: RereadSchedule
     /// What the last read said about itself.
     private var readIssues: Set<StoreEntitlements.Issue> = []
@@ -75,7 +75,6 @@ struct EntitlementStateMachine: Sendable {
         hasCache: Bool = false, product: @escaping @Sendable (String) -> StoreProduct? = { _ in nil }
     ) {
         records = EntitlementRecords(durations: durations, timing: timing, product: product)
-        agreement = ReadAgreement(timing)
         rereads = RereadSchedule(timing)
         cache = hasCache ? .unread : .absent
     }
@@ -108,7 +107,7 @@ extension EntitlementStateMachine {
             return actions + refresh(call, at: now)
         }
         if reads.running == nil { return actions + [.resume([call])] }
-        reads.addWaiter(call)
+        reads.waiters.append((call, reads.events))
         return actions
     }
 
@@ -120,20 +119,19 @@ extension EntitlementStateMachine {
         // A running read began too early. As for an event, its end begins another read, for which the call waits.
         if reads.running != nil { reads.events += 1 }
         let actions = start(at: now)
-        reads.addWaiter(call)
+        reads.waiters.append((call, reads.events))
         return actions + readAgain(at: now)
     }
 
     /// Removes a call that no longer waits.
     mutating func forget(_ call: CallID) {
-        reads.removeWaiters { $0 == call }
+        reads.waiters.removeAll { $0.call == call }
     }
 
     /// Ends everything.
     mutating func close() -> [Action] {
         let calls = reads.waiters.map(\.call)
-        reads.removeWaiters { _ in true }
-        (phase, nextWake) = (.closed, nil)
+        (reads.waiters, phase, nextWake) = ([], .closed, nil)
         return [.resume(calls), .setTimer]
     }
 
@@ -222,7 +220,8 @@ extension EntitlementStateMachine {
         let actions = answer(at: now, basis: basis)
         if basis != nil {
             cache = .answer(productIDs: entitlements.productIDs)
-            rereads.endChecks()
+            // The cache supports the answer.
+            rereads.checks = []
         }
         return actions + saveReports() + read(at: now)
     }
@@ -345,7 +344,8 @@ extension EntitlementStateMachine {
         let listing = records.lastRead.outcome
         let sources = listing == .failed || listing == .none ? [] : evaluation.sources
         let age = agreement.readEnded(
-            listing, isContradicted: !sources.isEmpty, emptySince: records.lastRead.emptySince, begun: date)
+            listing, isContradicted: !sources.isEmpty, emptySince: records.lastRead.emptySince, begun: date,
+            records.timing)
         let active = Set(evaluation.entitlements.filter(\.isEntitled).map(\.productID))
         return EntitlementConfirmation(
             listing: listing, sources: sources, isHistoryRead: records.lastRead.hasReadPast, age: age,

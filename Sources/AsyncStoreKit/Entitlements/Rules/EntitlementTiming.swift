@@ -39,7 +39,7 @@ struct RereadSchedule: Sendable {
     /// How many reads in a row have left a question open.
     private var unsettledReads = 0
     /// The pauses before the checks that are left.
-    private var checks: ArraySlice<TimeInterval>
+    var checks: ArraySlice<TimeInterval>
     /// The date of the next read, if any.
     private(set) var next: Date?
 
@@ -52,9 +52,6 @@ struct RereadSchedule: Sendable {
     mutating func reset() {
         (unsettledReads, next) = (0, nil)
     }
-
-    /// Ends the checks, because the cache supports the answer.
-    mutating func endChecks() { checks = [] }
 
     /// Schedules the check after a read that has left no question open.
     /// - Parameter begun: When that read began. A requested read doesn't delay the scheduled one.
@@ -95,7 +92,7 @@ struct EntitlementReads: Sendable {
     /// How many events have been received, and requests for a new read.
     var events = 0
     /// The calls that wait for a read that begins after a number of events.
-    private(set) var waiters: [(call: CallID, events: Int)] = []
+    var waiters: [(call: CallID, events: Int)] = []
 
     /// Returns the next read; `nil` while one is running.
     mutating func begin(_ groups: Set<String>, at now: Date) -> Reading? {
@@ -111,8 +108,4 @@ struct EntitlementReads: Sendable {
         defer { waiters.removeAll { $0.events <= read.events } }
         return waiters.filter { $0.events <= read.events }.map(\.call)
     }
-
-    mutating func addWaiter(_ call: CallID) { waiters.append((call, events)) }
-
-    mutating func removeWaiters(where isRemoved: (CallID) -> Bool) { waiters.removeAll { isRemoved($0.call) } }
 }
