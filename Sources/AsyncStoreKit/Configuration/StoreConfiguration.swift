@@ -86,11 +86,10 @@ public struct StoreConfiguration: Sendable {
     /// Creates a configuration. Every setting has a default value.
     public init(
         engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
-        productCacheDuration: TimeInterval = 3_600,
-        receiptTimeout: TimeInterval = 60,
+        productCacheDuration: TimeInterval = 3_600, receiptTimeout: TimeInterval = 60,
         restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
-        preexistingTransactionDelay: TimeInterval = 3,
-        policies: PaymentQueuePolicies = PaymentQueuePolicies(), delivery: (any PurchaseDelivery)? = nil,
+        preexistingTransactionDelay: TimeInterval = 3, policies: PaymentQueuePolicies = PaymentQueuePolicies(),
+        delivery: (any PurchaseDelivery)? = nil,
         deliveryLedger: DeliveryLedger? = nil, nonRenewingDurations: [String: TimeInterval] = [:],
         entitlementCache: (any EntitlementCache)? = nil, entitlementCacheLifetime: TimeInterval = 35 * 86_400,
         appBundleID: String? = nil, paidAppUpgrade: PaidAppUpgrade? = nil, clock: (any StoreClock)? = nil,
@@ -141,10 +140,8 @@ public struct StoreConfiguration: Sendable {
             ("preexistingTransactionDelay", preexistingTransactionDelay),
             ("entitlementCacheLifetime", entitlementCacheLifetime), ("appBundleID", appBundleID),
             ("nonRenewingDurations", nonRenewingDurations), ("delivery", identity(delivery)),
-            ("deliveryLedger", deliveryLedger),
-            ("entitlementCache", identity(entitlementCache)),
-            ("paidAppUpgrade", paidAppUpgrade),
-            ("clock", identity(clock)),
+            ("deliveryLedger", deliveryLedger), ("entitlementCache", identity(entitlementCache)),
+            ("paidAppUpgrade", paidAppUpgrade), ("clock", identity(clock)),
         ]
     }
 

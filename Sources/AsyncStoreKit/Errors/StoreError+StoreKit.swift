@@ -4,10 +4,8 @@ extension StoreError {
     // The raw values in SKError.h for which StoreKit 2 has a name. Every other value becomes `storeKit`.
     private static let storeKitCodes: [Int: Code] = [
         0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront,
-        11: .invalidOfferIdentifier,
-        12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer,
-        19: .unsupported,
-        21: .paymentMethodRequired,
+        11: .invalidOfferIdentifier, 12: .invalidOfferSignature, 13: .missingOfferParameters,
+        14: .invalidOfferPrice, 18: .ineligibleForOffer, 19: .unsupported, 21: .paymentMethodRequired,
     ]
 
     /// Creates the error for an error of StoreKit or the network, by its domain and code.
