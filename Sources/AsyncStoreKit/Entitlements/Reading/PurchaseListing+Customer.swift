@@ -35,15 +35,6 @@ struct TransactionKey: Hashable, Sendable {
         transactionID = row.transactionID
         productID = row.productID
     }
-
-    /// Returns, for each transaction, the copy that Apple signed last.
-    static func newest(
-        _ signedTransactions: [VerifiedTransaction]
-    ) -> [TransactionKey: VerifiedTransaction] {
-        Dictionary(signedTransactions.map { (TransactionKey($0.facts), $0) }) {
-            $1.facts.isSignedLater(than: $0.facts) ? $1 : $0
-        }
-    }
 }
 
 extension Sequence<VerifiedTransaction> {
@@ -83,10 +74,9 @@ extension PurchaseListing {
     /// Every transaction of the customer, each as Apple signed it last, newest first.
     var customersTransactions: [VerifiedTransaction] {
         let own = ofOneCustomer(customerID)
-        let customerID = own.customerID ?? unfinished.customerID
-        var newest = TransactionKey.newest(own.transactions + own.subscriptions)
-        let others = TransactionKey.newest((unfinished + past + latest).belonging(to: customerID))
-        newest.merge(others) { $1.facts.isSignedLater(than: $0.facts) ? $1 : $0 }
+        let others = (unfinished + past + latest).belonging(to: own.customerID ?? unfinished.customerID)
+        let copies = (own.transactions + own.subscriptions + others).map { (TransactionKey($0.facts), $0) }
+        let newest = Dictionary(copies) { $1.facts.isSignedLater(than: $0.facts) ? $1 : $0 }
         return newest.values.inOrder { $0.facts.isNewer(than: $1.facts) }
     }
 

@@ -13,6 +13,8 @@ struct EntitlementRecords: Sendable {
         var missingSince: Date?
         /// The list of the last read that contains the purchase.
         var list = List.none
+        /// Whether the transaction gives no access, and only says why access ended.
+        var isPast = false
 
         var facts: PurchaseFacts { signedTransaction.facts }
         /// Whether the entry is an unsigned report of the payment queue. The rows of a receipt aren't signed either.
@@ -62,8 +64,10 @@ struct EntitlementRecords: Sendable {
     /// The purchases that the records are.
     var purchases: [KnownPurchase] {
         let known = customerID ?? entries.values.lazy.map(\.signedTransaction).customerID
-        return KnownPurchase.all(
-            entries.values, past: past.belonging(to: known, without: entries), renewals, durations: durations)
+        let ended = past.belonging(to: known, without: entries).map {
+            Record(signedTransaction: $0, confirmed: .distantPast, isPast: true)
+        }
+        return KnownPurchase.all(entries.values + ended, renewals, durations: durations)
     }
 
     /// Sets the customer, and forgets the purchases of another customer.

@@ -9,24 +9,22 @@ struct KnownPurchase: Sendable {
     private let productID: String
     private let kind: ProductKind
     private let duration: TimeInterval?
-    /// The transactions that can give access, newest first.
+    /// Newest first.
     private let records: [Record]
-    /// The transactions that only say why access ended.
-    private let past: [VerifiedTransaction]
     private let renewal: VerifiedRenewal?
 
     /// Returns the entitlement by the dates of the transactions that can give access, and the record that decides;
     /// `nil` if there are none.
     func current(at date: Date) -> (entitlement: StoreEntitlement, record: Record)? {
-        guard let entitlement = entitlement(records.map(\.signedTransaction), at: date) else { return nil }
-        return records.first { $0.signedTransaction.id == entitlement.transaction.id }.map { (entitlement, $0) }
+        let current = records.filter { !$0.isPast }
+        guard let entitlement = entitlement(current.map(\.signedTransaction), at: date) else { return nil }
+        return current.first { $0.signedTransaction.id == entitlement.transaction.id }.map { (entitlement, $0) }
     }
 
     /// Returns why the purchase gives no access, from the transactions of the past, too.
     func ended(at date: Date) -> StoreEntitlement? {
-        guard !past.isEmpty else { return nil }
-        let history = (records.map(\.signedTransaction) + past).inOrder { $0.facts.isNewer(than: $1.facts) }
-        return entitlement(history, at: date).flatMap { $0.isEntitled ? nil : $0 }
+        guard records.contains(where: \.isPast) else { return nil }
+        return entitlement(records.map(\.signedTransaction), at: date).flatMap { $0.isEntitled ? nil : $0 }
     }
 
     /// Returns the last state with access of a subscription whose access has ended by the dates: the answer while the
@@ -112,15 +110,12 @@ extension KnownPurchase {
 
     /// Returns the purchases that transactions are.
     /// - Parameters:
-    ///   - records: The transactions that can give access.
-    ///   - past: The transactions that say why access ended.
     ///   - renewals: The renewal information, by ``VerifiedRenewal/subscriptionID``.
     ///   - durations: How long non-renewing subscriptions last, in seconds, by product.
     static func all(
-        _ records: some Collection<Record>, past: [VerifiedTransaction] = [], _ renewals: [String: [VerifiedRenewal]],
-        durations: [String: TimeInterval]
+        _ records: [Record], _ renewals: [String: [VerifiedRenewal]], durations: [String: TimeInterval]
     ) -> [KnownPurchase] {
-        let rows = records.map(\.facts) + past.map(\.facts)
+        let rows = records.map(\.facts)
         let kinds = kinds(rows)
         var products = [String: Set<String>]()
         for row in rows where renewals[row.originalTransactionID] != nil {
@@ -134,10 +129,7 @@ extension KnownPurchase {
                 productID: row.productID, originalID: isStacked ? nil : row.originalTransactionID,
                 isPaidByOthers: row.isPaidByOthers && isOwn)
         }
-        var groups = [Key: (records: [Record], past: [VerifiedTransaction])](minimumCapacity: records.count)
-        for record in records { groups[key(record.facts), default: ([], [])].records.append(record) }
-        for row in past { groups[key(row.facts), default: ([], [])].past.append(row) }
-        return groups.compactMap { key, rows in
+        return Dictionary(grouping: records) { key($0.facts) }.compactMap { key, records in
             guard let kind = kinds[key.productID] else { return nil }
             let original = key.originalID ?? ""
             let known = renewals[original] ?? renewals[key.productID] ?? []
@@ -147,7 +139,7 @@ extension KnownPurchase {
                 ?? known.filter { !(products[original]?.contains($0.facts.productID) ?? false) }.latest
             return KnownPurchase(
                 productID: key.productID, kind: kind, duration: durations[key.productID],
-                records: rows.records.inOrder { $0.facts.isNewer(than: $1.facts) }, past: rows.past, renewal: renewal)
+                records: records.inOrder { $0.facts.isNewer(than: $1.facts) }, renewal: renewal)
         }
     }
 
