@@ -22,10 +22,6 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
 
     let monitor: EntitlementMonitor
 
-    package init(monitor: EntitlementMonitor) {
-        self.monitor = monitor
-    }
-
     /// The last answer, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache has answered.
     ///
     /// The first access starts reading, unless a cache, a loop, or another call has. An access never waits.
@@ -68,12 +64,7 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let monitor: EntitlementMonitor
         fileprivate var changes: AsyncStream<Void>.Iterator
-        private var last: StoreEntitlements?
-
-        fileprivate init(monitor: EntitlementMonitor, changes: AsyncStream<Void>.Iterator) {
-            self.monitor = monitor
-            self.changes = changes
-        }
+        fileprivate var last: StoreEntitlements?
 
         /// The next value; `nil` when the store is closed, and when the task is canceled.
         @concurrent

@@ -25,8 +25,7 @@ public struct StoreOffer: Sendable, Hashable {
 
     package init(
         id: String?, kind: Kind, price: Decimal, displayPrice: String, paymentMode: PaymentMode,
-        period: StoreSubscriptionPeriod,
-        periodCount: Int
+        period: StoreSubscriptionPeriod, periodCount: Int
     ) {
         self.id = id
         self.kind = kind

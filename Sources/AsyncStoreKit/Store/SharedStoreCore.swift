@@ -77,18 +77,12 @@ package enum ProcessStore {
 /// An app and a framework can each contain a copy of the module. Each copy has its own store, so both would deliver a
 /// purchase. A value in the environment of the process belongs to no copy: the first store sets it.
 package struct ProcessMark: Sendable {
-    private let name: String
-    private let image: String
+    /// The name of the environment variable. It contains the identifier of the process, because child processes inherit
+    /// the environment.
+    var name = "AsyncStoreKit.\(ProcessInfo.processInfo.processIdentifier)"
+    /// The file that contains this copy of the module.
+    var image = Self.ownImage
     private let copy = UUID().uuidString
-
-    /// - Parameters:
-    ///   - name: The name of the environment variable. It contains the identifier of the process, because child
-    ///     processes inherit the environment.
-    ///   - image: The file that contains this copy of the module.
-    init(name: String = "AsyncStoreKit.\(ProcessInfo.processInfo.processIdentifier)", image: String = Self.ownImage) {
-        self.name = name
-        self.image = image
-    }
 
     /// Claims the payment queue. Returns `nil` if this copy has it, or else the error that says which copy has it.
     func claim() -> StoreError? {
