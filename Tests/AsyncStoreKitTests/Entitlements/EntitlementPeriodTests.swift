@@ -257,6 +257,14 @@ import Testing
         expectEqual(Set(past.all.keys.map(\.transactionID)), ["20", "21"])
     }
 
+    @Test func `of past periods with the same dates, the one with the newest identifier is kept`() {
+        for count in 9...30 {
+            var past = PastTransactions()
+            past.add((8...count).map { club(id: "\($0)", ends: 100) })
+            expectEqual(past.all.keys.map(\.transactionID), ["\(count)"])
+        }
+    }
+
     @Test(arguments: [
         (bought: 90.0, isRevoked: false, isShared: false, kept: ["2"]),
         // A refund ends its own purchase only: while the status says "subscribed", access continues.

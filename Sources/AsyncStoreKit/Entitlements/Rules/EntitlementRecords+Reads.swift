@@ -32,16 +32,18 @@ extension EntitlementRecords {
         let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
         let hasReports = unlisted.values.contains(where: \.isReport)
         let listedIDs = Set(hasReports ? listed.values.map(\.facts.transactionID) : [])
+        var ended: [VerifiedTransaction] = []
         for (key, entry) in unlisted {
             // StoreKit 1 reports a later change under the identifier of the running period, which is listed.
             if entry.isReport, listedIDs.contains(entry.facts.transactionID) { continue }
             if let kept = unlistedEntry(key, entry, newest, at: lastRead.date) {
                 entries[key] = kept
             } else if entry.signedTransaction.isSigned {
-                past.add([entry.signedTransaction])
+                ended.append(entry.signedTransaction)
                 if lastRead.outcome != .complete { past.lapsed.insert(key) }
             }
         }
+        past.add(ended)
     }
 
     /// Returns the entries of the purchases that a read lists.
