@@ -77,12 +77,10 @@ extension CustomerTexts {
     }
 
     private func template(of text: CustomerText, _ count: Int?) -> String {
-        table[Self.key(of: text, count, in: language)]
-            ?? EnglishTexts.table[Self.key(of: text, count, in: CustomerLanguage.english)] ?? ""
-    }
-
-    private static func key(of text: CustomerText, _ count: Int?, in language: String) -> String {
-        count.map { "\(text.rawValue).\(PluralCategory(of: $0, in: language).rawValue)" } ?? text.rawValue
+        func key(in language: String) -> String {
+            count.map { "\(text.rawValue).\(PluralCategory(of: $0, in: language).rawValue)" } ?? text.rawValue
+        }
+        return table[key(in: language)] ?? EnglishTexts.table[key(in: CustomerLanguage.english)] ?? ""
     }
 
     // The values are inserted in one pass, so that braces in a product's name stay as they are.
