@@ -341,10 +341,10 @@ extension EntitlementMonitor {
         guard let cache else { return }
         _ = work.task(priority: .utility) { [self] in
             do {
-                let now = clock.now
-                guard try await cache.save({ host.withLock { $0.machine.texts } }, await trust, at: now) else { return }
+                let texts = { @Sendable [host] in host.withLock { $0.machine.texts } }
+                guard let date = try await cache.save(texts, await trust, at: clock.now) else { return }
                 let hasAnswered = host.withLock { state in
-                    state.lastSave = ((state.lastSave?.number ?? 0) + 1, now)
+                    state.lastSave = ((state.lastSave?.number ?? 0) + 1, date)
                     return state.machine.hasAnswered
                 }
                 // A loop over the entitlements receives nothing before the first answer, which notifies, too.

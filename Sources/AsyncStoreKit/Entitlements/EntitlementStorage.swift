@@ -18,15 +18,20 @@ actor EntitlementStorage {
     }
 
     /// Saves evidence, unless the cache has it.
-    /// - Parameter history: Returns the evidence at the time of the save.
-    /// - Returns: Whether the cache has other texts now.
-    func save(_ history: @Sendable () -> PurchaseListing, _ trust: HistoryTrust, at now: Date) throws -> Bool {
-        guard let seal = EntitlementCacheSeal(trust) else { return false }
-        let content = EntitlementCacheContent(history(), savedDate: now)
-        if let saved, content.isEquivalent(to: saved, within: confirmationInterval) { return false }
+    /// - Parameters:
+    ///   - history: Returns the evidence at the time of the save.
+    ///   - now: Returns the time of the save, which may have waited for another one.
+    /// - Returns: When the cache was saved; `nil` if its texts are still the same.
+    func save(
+        _ history: @Sendable () -> PurchaseListing, _ trust: HistoryTrust, at now: @autoclosure @Sendable () -> Date
+    ) throws -> Date? {
+        guard let seal = EntitlementCacheSeal(trust) else { return nil }
+        let date = now()
+        let content = EntitlementCacheContent(history(), savedDate: date)
+        if let saved, content.isEquivalent(to: saved, within: confirmationInterval) { return nil }
         try cache.save(content.encoded(with: seal))
         defer { saved = content }
-        return saved.map { !$0.hasSamePurchases(as: content) } ?? true
+        return saved?.hasSamePurchases(as: content) == true ? nil : date
     }
 
     /// Erases the cache. The next evidence is saved again, as the device reports it.

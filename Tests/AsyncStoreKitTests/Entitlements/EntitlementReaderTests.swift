@@ -138,7 +138,7 @@ import Testing
         let cache = MemoryCache(data)
         let storage = EntitlementStorage(cache)
         func isSaved(_ history: PurchaseListing) async throws -> Bool {
-            try await storage.save({ history }, trust, at: now)
+            try await storage.save({ history }, trust, at: now) != nil
         }
         var history = try #require(await storage.load(trust).0)
         #expect(try await !isSaved(history) && cache.saveCount == 0)
