@@ -18,7 +18,7 @@ extension RelayBackend {
     package var sheets: (any SystemSheetBackend)? { next.sheets }
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { next.activate(receive) }
     package func deactivate() { next.deactivate() }
-    package func newestToken() -> TransactionToken { next.newestToken() }
+    package func newestToken() -> TransactionToken? { next.newestToken() }
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         try next.submit(payment, as: id)
     }

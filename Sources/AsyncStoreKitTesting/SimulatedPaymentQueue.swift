@@ -52,7 +52,7 @@ final class SimulatedPaymentQueue: StoreBackend {
     var finishesImmediately: Bool { false }
     var sheets: (any SystemSheetBackend)? { self }
 
-    func newestToken() -> TransactionToken { observer.newestToken(in: launch) }
+    func newestToken() -> TransactionToken? { observer.newestToken(in: launch) }
 
     /// Adds a payment to the queue.
     /// - Throws: ``StoreError/Code/productUnavailable``, ``StoreError/Code/unsupported`` and

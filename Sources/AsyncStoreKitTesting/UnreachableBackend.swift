@@ -3,8 +3,6 @@ package import Foundation
 
 /// A backend without an App Store. The backend reports no transactions, and every call fails.
 package struct UnreachableBackend: StoreBackend {
-    private let newest = TransactionToken.ofNewQueue()
-
     package init() {}
 
     package var clock: any StoreClock { SystemStoreClock() }
@@ -19,7 +17,7 @@ package struct UnreachableBackend: StoreBackend {
 
     package func deactivate() {}
 
-    package func newestToken() -> TransactionToken { newest }
+    package func newestToken() -> TransactionToken? { nil }
 
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { throw unavailable }
 

@@ -18,7 +18,7 @@ final class InstantBackend: RelayBackend {
         state.withLock { $0.receive = receive }
     }
 
-    func newestToken() -> TransactionToken {
+    func newestToken() -> TransactionToken? {
         TransactionToken(source: 0, serial: state.withLock { $0.serial })
     }
 

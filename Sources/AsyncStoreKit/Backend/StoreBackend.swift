@@ -32,8 +32,9 @@ package protocol StoreBackend: Sendable {
     /// Presents the system's sheets and messages; `nil` if the backend has none.
     var sheets: (any SystemSheetBackend)? { get }
 
-    /// Gives every entry in the queue a token, and returns the greatest token given so far.
-    func newestToken() -> TransactionToken
+    /// Gives every entry in the queue a token, and returns the greatest token given so far. `nil` if the queue itself
+    /// says which payment a transaction answers.
+    func newestToken() -> TransactionToken?
     /// Adds a payment to the queue. ``products(for:)`` must have returned its product.
     /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:isPreexisting:)``, if the
     ///   queue says which payment a transaction answers.

@@ -18,7 +18,8 @@ struct PaymentStateMachine: Sendable {
     struct Submitted: Sendable, Hashable {
         let id: CallID
         let call: Call
-        /// The newest token before the payment was added. Transactions up to this token aren't its answer.
+        /// The newest token before the payment was added. Transactions up to this token aren't its answer. `nil` if the
+        /// queue says which transaction is.
         var mark: TransactionToken?
         /// The transaction of this payment, once it was reported.
         var bound: TransactionToken?
@@ -175,7 +176,7 @@ extension PaymentStateMachine {
     }
 
     /// Records the newest token from before the payment.
-    mutating func markSubmission(of id: CallID, _ mark: TransactionToken) {
+    mutating func markSubmission(of id: CallID, _ mark: TransactionToken?) {
         guard let place = submitted.firstIndex(where: { $0.id == id }) else { return }
         submitted[place].mark = mark
     }

@@ -50,7 +50,7 @@ extension StoreStateMachine {
         }
     }
 
-    mutating func willSubmit(_ payment: PaymentStateMachine.Submitted, mark: TransactionToken) {
+    mutating func willSubmit(_ payment: PaymentStateMachine.Submitted, mark: TransactionToken?) {
         payments.markSubmission(of: payment.id, mark)
     }
 

@@ -98,7 +98,7 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
         record()
         return self
     }
-    func newestToken() -> TransactionToken {
+    func newestToken() -> TransactionToken? {
         record()
         return TransactionToken(source: 0, serial: 0)
     }

@@ -100,6 +100,43 @@ import Testing
         expectEqual(store.entitlements.latest.productIDs, owned)
     }
 
+    @Test func `over StoreKit 2, a restored purchase answers no payment`() async throws {
+        let world = StoreWorld(selling: .shop, engine: .storeKit2)
+        let store = try await world.owning([StoreWorld.pro])
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: StoreWorld.pro)
+        let buying = Task { try await store.purchase(StoreWorld.pro) }
+        try await world.untilInFlight(store)
+        expectEqual(try await store.restore { _ in }.productIDs, [StoreWorld.pro])
+        world.clock.advance(by: 60)
+        try await world.settle(store)
+        expectEqual(try await store.diagnostics().inFlight?.productID, StoreWorld.pro)
+        buying.cancel()
+    }
+
+    @Test func `what a restore for an account leaves out doesn't come back from the queue`() throws {
+        var store = StoreStateMachine()
+        let (payment, restore) = (CallID(), CallID())
+        store.purchase(
+            payment, .init(request: PaymentRequest(productID: "pro", applicationUsername: "ada"), style: .plain))
+        var paid = StoreTransaction.entry(11, .purchased, of: "pro")
+        paid.report.applicationUsername = "ada"
+        _ = store.perform(newest: 10)
+        _ = store.transactionsReported([paid])
+        // Another observer finishes it.
+        store.remove([paid.token])
+        store.restoreStarted(restore, .init(applicationUsername: "bob", style: .plain))
+        var row = StoreTransaction.entry(12, .restored, of: "pro")
+        row.report.original = StoreTransaction.Original(id: paid.id, purchaseDate: paid.purchaseDate)
+        row.report.applicationUsername = "bob"
+        let rows = store.transactionsReported([row], during: .awaited(restore))
+        expectEqual(rows, [])
+        store.restoreEnded((.awaited(restore), rows), owned: ["pro"], failure: nil)
+        let response = store.perform().compactMap { action in
+            if case .respondToRestore(restore, .success(let response)) = action { response.records } else { nil }
+        }
+        expectEqual(response, [[]])
+    }
+
     @Test func `over StoreKit 1, a restore has what waits in the queue`() async throws {
         let world = StoreWorld(signs: true, engine: .storeKit1)
         for productID in ["pro", "coins"] { _ = try await world.store.purchase(productID) }

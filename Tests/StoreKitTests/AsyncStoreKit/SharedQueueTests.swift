@@ -70,12 +70,13 @@ import Testing
         let backend = StoreKit1Backend(environment: environment)
         let other = RecordingObserver()
         environment.queue.add(other)
-        var newest = backend.newestToken()
+        var newest = try #require(backend.newestToken())
         for _ in 0..<2 {
             try appStore.buyProduct(productID: StoreWorld.coins)
             try await appStore.idle()
-            #expect(backend.newestToken() > newest)
-            newest = backend.newestToken()
+            let token = try #require(backend.newestToken())
+            #expect(token > newest)
+            newest = token
             expectEqual(backend.newestToken(), newest)
         }
         environment.queue.remove(other)

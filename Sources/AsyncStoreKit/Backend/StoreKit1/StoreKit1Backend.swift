@@ -62,7 +62,7 @@ package final class StoreKit1Backend: StoreBackend {
     }
 
     /// The greatest token given so far.
-    package func newestToken() -> TransactionToken {
+    package func newestToken() -> TransactionToken? {
         observer.newestToken()
     }
 

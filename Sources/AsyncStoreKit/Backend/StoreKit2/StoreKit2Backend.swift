@@ -126,7 +126,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     package var sheets: (any SystemSheetBackend)? { self }
 
-    package func newestToken() -> TransactionToken { state.withLock { $0.queue.newest } }
+    package func newestToken() -> TransactionToken? { nil }
 
     package func apply(_ policies: PaymentQueuePolicies) { state.withLock { $0.policies = policies } }
 
