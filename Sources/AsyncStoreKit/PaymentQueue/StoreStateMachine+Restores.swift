@@ -59,7 +59,8 @@ extension StoreStateMachine {
         let known = Set(rows.map(UnfinishedTransactions.key))
         let waiting = ledger.unfinished.map(\.transaction).filter { row in
             owned.contains(row.productID) && !row.isConsumable && !known.contains(UnfinishedTransactions.key(of: row))
-                && (call.account.map { row.account?.isSame($0) == true } ?? true)
+                && (call.account.map { row.account?.isSame($0) == true && !ledger.isKnownToBeForAnother(row, than: $0) }
+                    ?? true)
         }
         assignRows(waiting, to: id)
         return waiting
@@ -166,7 +167,10 @@ extension StoreStateMachine {
         guard let call = restores.calls[id] else { return releaseAnswers { $0.id == id } }
         // The call may wait for StoreKit, for deliveries of others, or for its own.
         if let rows = restores.waiting.contains(id) ? call.rows : rows {
-            return abandonRestore(id, rows, with: .cancelled("the restore"))
+            abandonRestore(id, rows, with: .cancelled("the restore"))
+            // StoreKit's restore continues. No other one can begin until it has ended, or has been silent for too long.
+            if call.rows == nil { start(.restoreInactivity(id), seconds: restores.timeout) }
+            return
         }
         // The installed delivery continues without the call.
         deliveries.abandon(.restore(id))

@@ -49,7 +49,7 @@ import Testing
             "a canceled call throws, and its transactions are offered, also those that arrive later",
             """
             restore r → inactivity of r 300, rows 1 → inactivity of r 300
-            cancelRestore r → stop inactivity of r + r: canceled + offer 1
+            cancelRestore r → stop inactivity of r + r: canceled + offer 1 + inactivity of r 300
             rows 2 → inactivity of r 300 + offer 2
             cancelRestore r → none, end → stop inactivity of r
             """),
@@ -84,7 +84,8 @@ import Testing
             "a payment has its answer if the restore's call was canceled",
             """
             buy p pro → submit pro, restore r → inactivity of r 300, rows 11:pro:a → inactivity of r 300
-            cancelRestore r → stop inactivity of r + r: canceled + offer 11, rows 12:pro:a → inactivity of r 300
+            cancelRestore r → stop inactivity of r + r: canceled + offer 11 + inactivity of r 300
+            rows 12:pro:a → inactivity of r 300
             end → stop inactivity of r + p: 12 older
             """),
         // The purchase isn't delivered twice at once.
@@ -92,7 +93,7 @@ import Testing
             "a payment has its answer if the restore's call was canceled, with an installed delivery",
             """
             buy p pro → submit pro, install, restore r → inactivity of r 300, rows 11:pro:a → inactivity of r 300
-            cancelRestore r → stop inactivity of r + r: canceled + deliver 11 unsolicited
+            cancelRestore r → stop inactivity of r + r: canceled + deliver 11 unsolicited + inactivity of r 300
             rows 12:pro:a → inactivity of r 300
             end → stop inactivity of r + p: 12 older delivered
             """),
@@ -113,7 +114,7 @@ import Testing
             "a payment behind an answered one starts when a canceled restore ends",
             """
             buy p pro → submit pro, buy q gems → silence 30, restore r → inactivity of r 300
-            cancelRestore r → stop inactivity of r + r: canceled
+            cancelRestore r → stop inactivity of r + r: canceled + inactivity of r 300
             rows 11:pro:a 12:pro:a → inactivity of r 300 + offer 11, end → stop inactivity of r + p: 12 older + submit gems
             """),
         Script(

@@ -27,6 +27,20 @@ extension BackendBehavior {
             world.clock.advance(by: 300)
             try await world.expectError(.timedOut) { _ = try await first.value }
         },
+        BackendBehavior("another restore can begin when a canceled one has been silent for too long") { world in
+            let store = try await world.owning([StoreWorld.pro])
+            world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+            for _ in 0..<2 {
+                let restore = Task { try await store.restore() }
+                try await world.untilRestoring(store)
+                restore.cancel()
+                try await world.expectError(.taskCancelled) { _ = try await restore.value }
+                try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
+                try await world.clock.waitForSleepers(1)
+                world.clock.advance(by: 300)
+                try await world.until("the restore to end", store) { !$0.isRestoring }
+            }
+        },
         BackendBehavior("a restore can start inside a restore's delivery") { world in
             let store = try await world.owning([StoreWorld.pro])
             var inner: RestoreOutcome?
