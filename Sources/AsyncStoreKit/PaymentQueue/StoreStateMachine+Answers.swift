@@ -81,15 +81,13 @@ extension StoreStateMachine {
 
     /// Gives the answers that have waited for the limit.
     mutating func answerLimitReached() {
-        // The timer's date is computed from an interval, and can be earlier by the last digit.
-        let due = now + 0.5
         // Later questions don't wait again.
-        if answers.held.contains(where: { $0.limit <= due && $0.awaited.contains(.initialTransactions) }) {
+        if answers.held.contains(where: { $0.limit <= now && $0.awaited.contains(.initialTransactions) }) {
             answers.knowsInitialTransactions = true
         }
-        releaseAnswers { $0.limit <= due }
+        releaseAnswers { [now] in $0.limit <= now }
         guard let next = answers.held.lazy.map(\.limit).min() else { return }
-        start(.answerLimit, seconds: max(1, next.timeIntervalSince(now)))
+        start(.answerLimit, seconds: next.timeIntervalSince(now), until: next)
     }
 
     /// Gives the answers to which a condition applies, in their order.

@@ -67,8 +67,7 @@ extension StoreStateMachine {
     /// Warns once about each purchase that isn't finished.
     mutating func warnAboutUnfinished() {
         guard mode == .finishing else { return }
-        // The timer's date is computed from an interval, and can be earlier by the last digit.
-        let (overdue, next) = ledger.markOverdue(since: now.addingTimeInterval(0.5 - Self.unfinishedLimit))
+        let (overdue, next) = ledger.markOverdue(since: now - Self.unfinishedLimit)
         for entry in overdue {
             let advice =
                 ledger.wasReceived(entry.transaction)
@@ -76,8 +75,8 @@ extension StoreStateMachine {
                 : "waits to be delivered. Observe `transactions`, or set a delivery."
             log(.warning, "\(StoreTransaction.name(of: [entry.transaction])) \(advice)")
         }
-        guard let next else { return }
-        start(.unfinishedWarning, seconds: max(1, Self.unfinishedLimit - now.timeIntervalSince(next)))
+        guard let end = next.map({ $0 + Self.unfinishedLimit }) else { return }
+        start(.unfinishedWarning, seconds: end.timeIntervalSince(now), until: end)
     }
 
     /// Warns that the queue had no object for an entry that was to be finished.

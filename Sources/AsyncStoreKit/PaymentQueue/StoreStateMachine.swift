@@ -147,6 +147,8 @@ extension StoreStateMachine {
     /// Processes a timer that has fired. A timer that was stopped in the meantime is ignored.
     mutating func fire(_ timer: StoreTimer) {
         guard let date = timers.removeValue(forKey: timer) else { return }
+        // The date is computed from an interval, and can be later by the last digit. The clock may have been set back.
+        now = max(now, date)
         switch timer {
         case .paymentTimeout(let id): paymentTimedOut(id)
         case .preexistingAnswer(let id): preexistingAnswerIsDue(id)
@@ -154,10 +156,7 @@ extension StoreStateMachine {
             suspension.seconds += now.timeIntervalSince(date)
             startPayments()
         case .restoreInactivity(let id): continueRestore(id, waitsForDeliveries: false)
-        case .deliveryRetry:
-            // The timer's date is computed from an interval, and can be earlier by the last digit.
-            now = max(now, date)
-            startDeliveries()
+        case .deliveryRetry: startDeliveries()
         case .unfinishedWarning: warnAboutUnfinished()
         case .answerLimit: answerLimitReached()
         }

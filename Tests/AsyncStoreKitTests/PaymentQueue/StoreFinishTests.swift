@@ -30,6 +30,7 @@ import Testing
             accept 2 at 2 → notice + finish 12, limit at 5 → a: 11 delivered + answer 2
             limit at 7 → b: 12 delivered, heldAnswers → 0, finished 11 → none
             """),
+        Script("a clock that is set back doesn't extend the wait", "\(accepted), limit at -3600 → a: 11 delivered"),
         Script("a canceled call doesn't wait for the finish", "\(accepted), cancel a → a: 11 delivered"),
         Script("a closed store answers at once", "\(accepted), releaseAnswers → a: 11 delivered"),
         Script(
