@@ -91,7 +91,6 @@ struct StoreStateMachine: Sendable {
 
     /// Asks the queue to finish an entry, if this store finishes transactions.
     mutating func requestFinish(_ token: TransactionToken) {
-        if let transaction = ledger[token]?.transaction { ledger.contexts.delivered(transaction) }
         guard mode == .finishing, termination == nil else { return }
         actions.append(.finish(token))
         if answers.waitsForFinish { answers.finishing.insert(token) }

@@ -295,6 +295,7 @@ extension UnfinishedTransactions {
         if !wasDelivered, let delivery = earlierDeliveries.newDelivery(of: transaction) {
             contexts.record(.delivered(delivery))
         }
+        contexts.delivered(transaction)
     }
 
     /// The key of the purchase of an entry, or of one that left undelivered.
@@ -355,17 +356,17 @@ extension UnfinishedTransactions {
     }
 
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
-    /// while its content is still being downloaded, and not if the queue was asked before.
+    /// while its content is still being downloaded, and not if the queue was asked before or has removed it.
     mutating func delivered(_ token: TransactionToken) -> Bool {
-        let key = key(of: token)
         guard let entry = entries[token] else {
-            if let key { _ = purchases[key]?.markDelivered() }
-            return false
+            guard let departure = departures.removeValue(forKey: token) else { return false }
+            markDelivered(departure.key, departure.transaction)
+            return departure.isUnlisted
         }
-        if let key { markDelivered(key, entry.transaction) }
+        if let key = entry.key { markDelivered(key, entry.transaction) }
         guard entry.state.isActive || entry.state == .open && entry.transaction.holdsContent else { return false }
         entries[token]?.state = entry.transaction.hasUnfinishedDownloads ? .downloading : .finished
-        return !entry.transaction.hasUnfinishedDownloads
+        return !entry.transaction.hasUnfinishedDownloads && !entry.hasLeft
     }
 }
 

@@ -134,6 +134,20 @@ import Testing
             """),
         // Other observers.
         Script(
+            "a purchase that another observer finishes during its delivery isn't finished again",
+            """
+            install, report 11 purchased → deliver 11 unsolicited, remove 11 → forget 11
+            accept 1 → notice + offer 11 delivered
+            """),
+        Script(
+            "a purchase whose delivery waits for the server is delivered for the call that it answers",
+            """
+            install, buy a → submit coins, answers a 11 purchased → deliver 11 requested
+            delay 1 → warning + a: deliveryPending + retry 7, buy b → submit coins
+            answers b 11 purchased → stop retry + deliver 11 older again requested
+            accept 2 → notice + finish 11 + b: 11 older delivered
+            """),
+        Script(
             "a transaction that is finished before its delivery starts isn't delivered, and its call returns it",
             "\(busyWithCalls), finish 11 → finish 11, accept 1 → notice + finish 5 + 5: 5 delivered + a: 11 delivered"),
         Script(

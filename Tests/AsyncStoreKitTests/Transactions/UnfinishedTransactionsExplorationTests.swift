@@ -55,7 +55,7 @@ private struct LedgerModel: ExploredModel {
     var inputs: [Input] {
         var inputs = StoreTransaction.State.allCases.map { Input.report($0, downloads: false) }
         inputs.append(.report(.purchased, downloads: true))
-        guard let entry else { return inputs + [.finish] }
+        guard let entry else { return inputs + [.finish, .delivered] }
         if hasLeft { inputs = [] }
         inputs += [.delivered, .finish, .release, .remove, .unlist, isDelivering ? .endDelivery : .beginDelivery]
         if entry.transaction.hasUnfinishedDownloads { inputs.append(.contentEnds) }
@@ -81,13 +81,17 @@ private struct LedgerModel: ExploredModel {
             if before?.isDelivered == true {
                 try promise(entry?.state == before?.state, "a delivered transaction has another state")
             }
+        case .delivered where before == nil:
+            try promise(ledger.delivered(Self.token) == isUnlisted, "a delivery after its departure asks the queue")
+            if hasDeparted { wasDelivered = true }
+            (isUnlisted, hasDeparted) = (false, false)
         case .delivered:
             let owned = before.map { $0.state != .open && !$0.isDelivered } ?? false
             if owned { isSaid = true }
             if before?.transaction.holdsContent == true { wasDelivered = true }
             let tells = ledger.delivered(Self.token)
             try promise(
-                tells == (owned && before?.transaction.hasUnfinishedDownloads == false),
+                tells == (owned && before?.transaction.hasUnfinishedDownloads == false && !hasLeft),
                 "the end of a delivery returned \(tells)")
             if tells { try requestFinish() }
         case .finish: try finish()
@@ -221,7 +225,7 @@ private struct LedgerModel: ExploredModel {
             try promise(holdsContent, "an unpaid transaction is \(entry.state)")
         }
         try promise(
-            (entry.state == .finished) == isTold,
+            (entry.state == .finished) == isTold || hasLeft,
             "it is \(entry.state), and the queue has \(isTold ? "" : "not ")been told")
         try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "wasDelivered is wrong")
         let isRedelivery = wasReceived || wasDelivered

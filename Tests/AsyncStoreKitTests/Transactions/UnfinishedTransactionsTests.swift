@@ -258,4 +258,20 @@ import Testing
         expectEqual(entry.pending, pending)
         expectEqual(entry.since, .seconds(2_000))
     }
+
+    @Test(arguments: [true, false])
+    func `the delivery of a row that has left the queue is recorded, and finished if only a list lacks it`(
+        isUnlisted: Bool
+    ) {
+        var ledger = UnfinishedTransactions()
+        ledger.earlierDeliveries.add([:])
+        ledger.contexts.load([:], now: .seconds(0))
+        let row = StoreTransaction.entry(1, .restored)
+        _ = ledger.report(row, now: .seconds(0))
+        ledger.remove(row.token, isUnlisted: isUnlisted)
+        _ = ledger.beginDelivery(of: row)
+        expectEqual(ledger.delivered(row.token), isUnlisted)
+        expectEqual(ledger.contexts.takeChanges(now: .seconds(0)).count, 1)
+        #expect(ledger.wasDelivered(row))
+    }
 }
