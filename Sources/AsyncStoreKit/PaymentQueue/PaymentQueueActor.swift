@@ -288,6 +288,8 @@ extension PaymentQueueActor {
     }
 
     private func submit(_ payment: PaymentStateMachine.Submitted) {
+        // The failure of the payment before may have started this one.
+        recorder?.record(from: &machine, log: enqueueLog)
         machine.willSubmit(payment, mark: store.backend.newestToken())
         if let anchor = payment.request.options.anchor, anchor.isGone {
             log(.warning, "The anchor for the purchase of \"\(payment.request.productID)\" was deallocated.")

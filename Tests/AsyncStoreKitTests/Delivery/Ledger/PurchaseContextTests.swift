@@ -234,6 +234,34 @@ import Testing
         }
     }
 
+    @Test func `a context is on the disk before its payment starts, also behind a payment that fails`() async throws {
+        let kept = Recorder<Int>()
+        let backend = WatchedBackend(next: SimulatedBackend(appStore)) { [self] in kept.record(keptContexts()) }
+        let store = PurchaseStore(
+            over: backend, configuration: StoreConfiguration(deliveryLedger: DeliveryLedger(url: url)))
+        appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: StoreWorld.pro)
+        _ = try await store.products(for: [StoreWorld.pro, StoreWorld.coins])
+        let silent = store.callbacks.purchase(StoreWorld.pro) { _ in }
+        var failing = PurchaseOptions()
+        failing.billingPlan = .monthly
+        store.callbacks.purchase(StoreWorld.pro, options: failing) { _ in }
+        store.callbacks.purchase(StoreWorld.coins, options: [.context(gift)]) { _ in }
+        _ = try await store.core.diagnostics { $0.waitingPayments == 2 }
+        silent.cancel()
+        expectEqual(try await kept.first(3), [0, 0, 1])
+    }
+
+    /// Calls a closure before each payment.
+    private struct WatchedBackend: RelayBackend {
+        let next: any StoreBackend
+        let willSubmit: @Sendable () -> Void
+
+        func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
+            willSubmit()
+            try next.submit(payment, as: id)
+        }
+    }
+
     @Test func `changes of contexts are only kept for a delivery ledger`() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         for hasLedger in [false, true] {
