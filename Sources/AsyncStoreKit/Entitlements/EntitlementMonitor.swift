@@ -10,7 +10,8 @@ package final class EntitlementMonitor: Sendable {
         var machine: EntitlementStateMachine
         var calls = [CallID: Promise<Void>]()
         var subscribers = [CallID: Subscriber<Void>]()
-        var timer: (date: Date, cancel: @Sendable () -> Void)?
+        /// Ends the running timer.
+        var stopTimer: (@Sendable () -> Void)?
         /// The last save of the cache with other purchases.
         var lastSave: (number: Int, date: Date)?
     }
@@ -321,11 +322,10 @@ extension EntitlementMonitor {
     /// Sets the timer to the machine's latest request. If another thread changes the request meanwhile, another action
     /// follows: actions are performed one at a time.
     private func setTimer() {
-        let (date, previous) = host.withLock { ($0.machine.nextWake, $0.timer) }
-        guard date != previous?.date else { return }
-        previous?.cancel()
-        let timer = date.map { ($0, wake(at: $0)) }
-        host.withLock { $0.timer = timer }
+        let (date, stopPrevious) = host.withLock { ($0.machine.nextWake, $0.stopTimer) }
+        stopPrevious?()
+        let stop = date.map { wake(at: $0) }
+        host.withLock { $0.stopTimer = stop }
     }
 
     private func wake(at date: Date) -> @Sendable () -> Void {
