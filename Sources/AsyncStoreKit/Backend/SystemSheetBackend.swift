@@ -17,8 +17,7 @@ extension StoreError {
     /// StoreKit doesn't present the sheet of such a purchase over a full-screen modal in iOS 18.2 and later, and
     /// doesn't say why.
     package var namingMissingAnchor: StoreError {
-        guard code == .purchaseInterrupted else { return self }
-        return StoreError(
+        StoreError(
             code,
             message
                 + " The purchase has no anchor, so StoreKit may have had no place to present the sheet. Set an anchor for the"

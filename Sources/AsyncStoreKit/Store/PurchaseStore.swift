@@ -149,11 +149,11 @@ extension PurchaseStore {
 
 // Finishing, and who delivers.
 extension PurchaseStore {
-    /// Finishes a transaction whose content is delivered. Returns when the transaction has left the queue, even if
-    /// another call finishes it.
+    /// Finishes a transaction whose content is delivered. Returns when StoreKit has finished it, even if another call
+    /// finishes it; over StoreKit 2, after five seconds at the latest.
     ///
     /// Under ``StoreMode/observing`` the transaction isn't finished. While hosted content is downloading, the function
-    /// waits for the download, because a finished transaction loses its content.
+    /// returns at once, and the transaction is finished after the download, because it loses its content then.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
     ///   ``StoreError/Code/transactionFinished`` if it was finished before, and ``StoreError/Code/unknownTransaction``
     ///   if it belongs to another store. No purchase is lost in these cases. ``StorePurchase/finish()`` doesn't throw.
