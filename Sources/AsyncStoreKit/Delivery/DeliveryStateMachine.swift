@@ -55,10 +55,10 @@ struct DeliveryStateMachine: Sendable {
     var pendingCount: Int { (waiting.filter { $0.attempt > 0 } + paused).reduce(0) { $0 + $1.tokens.count } }
 
     /// The next date at which a delivery can start without another event; `nil` if there is none.
-    var nextDate: Date? {
-        // The end of a running delivery starts the next one, so it needs no timer.
+    func nextDate(at now: Date) -> Date? {
+        // A running delivery starts the next one when it ends, so neither a probe nor an overdue pause needs a timer.
         let isProbing = running.values.contains { $0.origin == .nobody }
-        let probe = isProbing || waiting.isEmpty ? nil : health.pause?.end
+        let probe = isProbing || waiting.isEmpty ? nil : health.pause.flatMap { $0.isOver(at: now) ? nil : $0.end }
         return (paused.map(\.pause?.end) + [probe]).compactMap(\.self).min()
     }
 

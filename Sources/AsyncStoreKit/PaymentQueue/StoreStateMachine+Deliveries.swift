@@ -75,8 +75,7 @@ extension StoreStateMachine {
 
     /// Starts a timer for the next delivery that waits for a date.
     private mutating func scheduleRetry() {
-        // A delivery whose date has passed waits for another one, which starts it when it ends.
-        let date = deliveries.nextDate.flatMap { $0 > now ? $0 : nil }
+        let date = deliveries.nextDate(at: now)
         guard date != timers[.deliveryRetry] else { return }
         guard let date else { return stop(.deliveryRetry) }
         start(.deliveryRetry, seconds: date.timeIntervalSince(now), until: date)

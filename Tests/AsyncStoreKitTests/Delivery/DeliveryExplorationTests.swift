@@ -71,7 +71,7 @@ private struct DeliveryModel: ExploredModel {
             inputs += running.map { .retryLater($0, evidence) }
         }
         if jobs.count < Self.limit { inputs += [.add(forCall: true), .add(forCall: false)] }
-        if machine.nextDate != nil { inputs += [.timer, .back, .install] }
+        if machine.nextDate(at: now) != nil { inputs += [.timer, .back, .install] }
         inputs += (running + all(.waiting)).filter { jobs[$0].origin != .nobody }.suffix(2).map(Input.abandon)
         return inputs
     }
@@ -99,7 +99,7 @@ private struct DeliveryModel: ExploredModel {
             jobs[index].origin = .nobody
             jobs[index].attempt += 1
         case .timer:
-            guard let date = machine.nextDate else { throw BrokenPromise(message: "the timer has no date") }
+            guard let date = machine.nextDate(at: now) else { throw BrokenPromise(message: "the timer has no date") }
             now = max(now, date)
             machine.endPauses(now: now)
         case .back:
@@ -134,10 +134,11 @@ private struct DeliveryModel: ExploredModel {
         try promise(
             waitingCalls == 0 || all(.running).count - own >= DeliveryStateMachine.limit,
             "a call waits although there is a free place")
-        let hasDate = machine.nextDate.map { $0 > now } ?? false
+        let date = machine.nextDate(at: now)
+        let hasDate = date.map { $0 > now } ?? false
         try promise(
             all(.waiting).isEmpty || hasDate || !all(.running).isEmpty, "a delivery waits, and nothing starts it")
-        try promise(!isFailing || machine.nextDate != nil || own > 0 || all(.waiting).isEmpty, "no probe is planned")
+        try promise(!isFailing || date != nil || own > 0 || all(.waiting).isEmpty, "no probe is planned")
         try promise(machine.hasWork == places.contains { $0 != .ended }, "hasWork is wrong")
     }
 

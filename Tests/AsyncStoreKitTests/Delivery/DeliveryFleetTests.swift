@@ -101,7 +101,7 @@ private struct Customer {
     }
 
     mutating func play(until limit: TimeInterval) {
-        while let next = machine.nextDate?.timeIntervalSince(.seconds(0)), next <= limit {
+        while let next = machine.nextDate(at: .seconds(time))?.timeIntervalSince(.seconds(0)), next <= limit {
             time = max(time, next)
             deliver()
         }

@@ -32,7 +32,7 @@ struct DeliveryScript {
             while let job = machine.next(now: now) { started.append(describe(job)) }
             return Script.list(started)
         case "end": return machine.deliveryEnded(job(step[0]).id).map(describe) ?? "none"
-        case "next": return machine.nextDate.map { Script.text($0.timeIntervalSince(.seconds(0))) } ?? "none"
+        case "next": return machine.nextDate(at: now).map { Script.text($0.timeIntervalSince(.seconds(0))) } ?? "none"
         case "pending": return "\(machine.pendingCount)"
         case "work": return Script.answer(machine.hasWork)
         case "health": return machine.health == DeliveryHealth() ? "good" : "\(machine.health.failures) failures"

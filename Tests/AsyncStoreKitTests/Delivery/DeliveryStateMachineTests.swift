@@ -1,3 +1,4 @@
+import Foundation
 import TestHarness
 import Testing
 
@@ -100,6 +101,20 @@ import Testing
     @Test(arguments: scripts) func `deliveries start and end`(script: Script) {
         var deliveries = DeliveryScript()
         script.play { deliveries.perform($0) }
+    }
+
+    @Test func `a purchase's own pause has its date while others wait for a running delivery`() {
+        var machine = DeliveryStateMachine()
+        func pause(until seconds: TimeInterval) -> DeliveryPause {
+            DeliveryPause(begin: .seconds(0), end: .seconds(seconds), endOnReturn: .seconds(5))
+        }
+        let jobs = (1...2).map { number in
+            DeliveryStateMachine.Job(id: CallID(), tokens: [.entry(number)], cause: .unsolicited, origin: .nobody)
+        }
+        _ = machine.retryWithServer(jobs[0], isRequested: false, now: .seconds(0)) { _ in pause(until: 10) }
+        machine.retry(jobs[1], after: pause(until: 20))
+        expectEqual(machine.nextDate(at: .seconds(9)), .seconds(10))
+        expectEqual(machine.nextDate(at: .seconds(10)), .seconds(20))
     }
 
     @Test func `the largest number of attempts doesn't trap`() {
