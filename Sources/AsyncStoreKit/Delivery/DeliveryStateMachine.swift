@@ -69,6 +69,9 @@ struct DeliveryStateMachine: Sendable {
         return waiting.first { $0.tokens.contains(token) }.map { ($0, health.pause?.end) }
     }
 
+    /// Whether a transaction waits for its delivery, and no call does.
+    func isWaiting(_ token: TransactionToken) -> Bool { (waiting + paused).contains { $0.tokens.contains(token) } }
+
     mutating func enqueue(_ job: Job, now: Date) {
         guard job.origin == .nobody else { return calls.append(job) }
         waiting.append(job)

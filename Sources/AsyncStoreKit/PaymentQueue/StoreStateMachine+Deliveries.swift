@@ -55,7 +55,7 @@ extension StoreStateMachine {
             guard !entries.isEmpty else {
                 // Everything was finished or has left the queue in the meantime.
                 _ = deliveries.deliveryEnded(job.id)
-                succeed(job, job.tokens.compactMap { ledger[$0] })
+                if job.origin != .nobody { succeed(job, job.tokens.compactMap { ledger[$0] }) }
                 continue
             }
             for token in job.tokens where ledger[token]?.state == .retrying {

@@ -10,6 +10,7 @@ extension StoreStateMachine {
     mutating func finish(_ token: TransactionToken) -> Result<Void, StoreError> {
         // Read first: finishing forgets an entry that has left.
         let siblings = ledger.siblings(of: token)
+        if ledger[token]?.state == .retrying { withdraw(token) }
         switch ledger.finish(token) {
         case .finish:
             requestFinish(token)

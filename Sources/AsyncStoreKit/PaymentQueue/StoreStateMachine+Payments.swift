@@ -141,12 +141,14 @@ extension StoreStateMachine {
 
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         ledger.contexts.endRequest(of: id)
-        switch ledger[transaction.token]?.state {
-        case .open, .offered, .withCaller:
-            deliverAnswer(transaction, to: id, style, isPreexisting: true)
-        case .delivering, .retrying, .downloading, .finished, nil:
-            endPurchase(id, withDelivered: transaction, isPreexisting: true)
+        let state = ledger[transaction.token]?.state
+        // What waits for the server or for a pause is delivered at once, because a call waits for it.
+        let waits = deliveries.isWaiting(transaction.token)
+        if waits { withdraw(transaction.token) }
+        guard waits || state == .open || state == .offered || state == .withCaller else {
+            return endPurchase(id, withDelivered: transaction, isPreexisting: true)
         }
+        deliverAnswer(transaction, to: id, style, isPreexisting: true)
     }
 
     mutating func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {

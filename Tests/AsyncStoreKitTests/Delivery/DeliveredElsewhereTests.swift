@@ -42,15 +42,20 @@ import Testing
         #expect(isFinished)
     }
 
-    @Test func `finishing doesn't affect delayed deliveries`() async throws {
+    @Test func `a purchase whose delivery waits for a pause is delivered for the call, which throws what it says`()
+        async throws
+    {
         _ = try await world.launch().purchase(StoreWorld.pro)
         let store = world.launch()
-        store.setDelivery { _ in .retryLater(after: 100) }
+        let deliveries = Locked(0)
+        store.setDelivery { _ in
+            deliveries.withLock { $0 += 1 }
+            return .retryLater(after: 100)
+        }
         try await world.until("a delivery to be pending", store) { $0.pendingRetries == 1 }
-        let purchase = try await purchase(from: store)
-        #expect(purchase.isHandledElsewhere)
-        await purchase.finish()
-        try await world.appStore.idle()
+        let error = await #expect(throws: StoreError.self) { try await purchase(from: store) }
+        expectEqual(error?.code, .deliveryPending)
+        expectEqual(deliveries.withLock { $0 }, 2)
         #expect(!isFinished)
         expectEqual(try await store.diagnostics().pendingRetries, 1)
     }

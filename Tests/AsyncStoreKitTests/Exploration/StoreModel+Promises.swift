@@ -95,7 +95,9 @@ extension StoreModel {
             try promise(!call.isCancelled, "a canceled call was answered with a purchase")
             try promise(
                 record.transaction.productID == call.purchase?.product, "a call was answered with another product")
-            if !record.isHandledElsewhere { try hand(record, to: call) }
+            guard record.isHandledElsewhere else { return try hand(record, to: call) }
+            let isWaiting = store.deliveries.isWaiting(record.transaction.token)
+            try promise(!isWaiting, "a call was told that a purchase is handled whose delivery waits")
         case .success(.pending(let pending, _)):
             try promise(pending.productID == call.purchase?.product, "a call received another pending purchase")
         case .success(.userCancelled): break

@@ -162,7 +162,7 @@ import Testing
             \(busy), buy a pro closure → submit pro, report 11 purchased of pro → a: 11
             close 11 failing → offer 11, remove 11 → forget 11, report 12 purchased of pro as paid-11 → none
             finish 11 → transactionFinished, perform → finish 12
-            accept 1 → notice + finish 1 + offer 1 delivered + offer 12 delivered
+            accept 1 → notice + finish 1 + offer 1 delivered
             """),
         Script(
             "a purchase that leaves the queue before its delivery starts is delivered when it comes back",

@@ -56,6 +56,18 @@ import Testing
             retry at 10 → none, retries → 0
             """),
         Script(
+            "a purchase that is finished during its pause leaves nothing for a delivery that is installed later",
+            """
+            report 11 purchased → offer 11, release 11 after 5 → retry 7, finish 11 → stop retry + finish 11, retries → 0
+            install, perform → none
+            """),
+        Script(
+            "a purchase that waits for its pause is delivered by the closure of the call that it answers",
+            """
+            report 11 purchased → offer 11, release 11 after 5 → retry 7, buy a closure → submit coins
+            answers a 11 purchased → stop retry + a: 11 older, retries → 0, close 11 → finish 11
+            """),
+        Script(
             "without a pause the purchase is offered again at once",
             "report 11 purchased → offer 11, release 11 after 0 → offer 11"),
         Script(
