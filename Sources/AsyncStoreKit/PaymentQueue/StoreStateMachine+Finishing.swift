@@ -1,3 +1,5 @@
+import Foundation
+
 // Finishing transactions, and the ends of their deliveries.
 extension StoreStateMachine {
     mutating func finish(_ token: TransactionToken, for id: CallID) {
@@ -73,5 +75,103 @@ extension StoreStateMachine {
         offerToSubscribers(failed.filter { ledger[$0.token]?.state == .open && !isSettled($0) })
         settleOpen(siblings)
         startDeliveries()
+    }
+}
+
+// Answers that wait for StoreKit. An answer that reports a delivery waits until the App Store has finished the
+// transactions: an app that is terminated after the answer must not deliver the purchase again in its next launch. An
+// answer that lists unfinished transactions waits until StoreKit has listed those of the launch.
+extension StoreStateMachine {
+    /// How long an answer waits for the App Store to finish transactions, in seconds in which the app runs.
+    static let finishLimit: TimeInterval = 5
+    /// How long an answer waits for the transactions of the launch, in seconds in which the app runs.
+    static let listLimit: TimeInterval = 2
+
+    /// An event that an answer waits for.
+    enum AwaitedEvent: Sendable, Hashable {
+        case finish(TransactionToken), initialTransactions
+    }
+
+    /// An answer, and the events that it waits for.
+    struct HeldAnswer: Sendable {
+        let id: CallID
+        let action: StoreAction
+        /// When the answer is given in any case.
+        let limit: Date
+        var awaited: Set<AwaitedEvent>
+    }
+
+    struct Answers: Sendable {
+        /// Whether the backend takes time to finish a transaction, and reports the end.
+        var waitsForFinish = false
+        var finishing: Set<TransactionToken> = []
+        /// Whether the queue has reported the transactions that were in it at the launch.
+        var knowsInitialTransactions = false
+        /// Oldest first.
+        var held: [HeldAnswer] = []
+    }
+
+    /// Answers a call without a value.
+    mutating func answer(
+        _ id: CallID, _ result: Result<Void, StoreError> = .success(()), afterFinishing tokens: [TransactionToken] = []
+    ) {
+        if case .failure(let error) = result { return actions.append(.answer(id, error)) }
+        answer(id, .answer(id, nil), afterFinishing: tokens)
+    }
+
+    /// Answers a call when its transactions are finished, or after the limit.
+    mutating func answer(_ id: CallID, _ action: StoreAction, afterFinishing tokens: [TransactionToken]) {
+        let unfinished = answers.finishing.isEmpty ? [] : answers.finishing.intersection(tokens)
+        answer(id, action, after: Set(unfinished.map(AwaitedEvent.finish)), within: Self.finishLimit)
+    }
+
+    /// Answers a call when the queue has reported the transactions that were in it at the launch, or after the limit.
+    mutating func answerKnowingInitialTransactions(_ id: CallID) {
+        let events: Set<AwaitedEvent> = answers.knowsInitialTransactions ? [] : [.initialTransactions]
+        answer(id, .answer(id, nil), after: events, within: Self.listLimit)
+    }
+
+    private mutating func answer(
+        _ id: CallID, _ action: StoreAction, after events: Set<AwaitedEvent>, within seconds: TimeInterval
+    ) {
+        guard !events.isEmpty, termination == nil else { return actions.append(action) }
+        let limit = now + seconds
+        answers.held.append(HeldAnswer(id: id, action: action, limit: limit, awaited: events))
+        if timers[.answerLimit].map({ limit < $0 }) ?? true { start(.answerLimit, seconds: seconds) }
+    }
+
+    /// Records that the App Store has finished a transaction.
+    mutating func finished(_ token: TransactionToken) {
+        answers.finishing.remove(token)
+        happened(.finish(token))
+    }
+
+    /// Records that the queue has reported the transactions that were in it at the launch.
+    mutating func initialTransactionsReported() {
+        answers.knowsInitialTransactions = true
+        happened(.initialTransactions)
+    }
+
+    private mutating func happened(_ event: AwaitedEvent) {
+        for index in answers.held.indices { answers.held[index].awaited.remove(event) }
+        releaseAnswers { $0.awaited.isEmpty }
+    }
+
+    /// Gives the answers that have waited for the limit.
+    mutating func answerLimitReached() {
+        // Later questions don't wait again.
+        if answers.held.contains(where: { $0.limit <= now && $0.awaited.contains(.initialTransactions) }) {
+            answers.knowsInitialTransactions = true
+        }
+        releaseAnswers { [now] in $0.limit <= now }
+        guard let next = answers.held.lazy.map(\.limit).min() else { return }
+        start(.answerLimit, seconds: next.timeIntervalSince(now), until: next)
+    }
+
+    /// Gives the answers to which a condition applies, in their order.
+    mutating func releaseAnswers(where isDue: (HeldAnswer) -> Bool = { _ in true }) {
+        guard !answers.held.isEmpty else { return }
+        actions += answers.held.filter(isDue).map(\.action)
+        answers.held.removeAll(where: isDue)
     }
 }
