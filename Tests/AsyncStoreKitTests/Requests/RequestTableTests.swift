@@ -13,7 +13,7 @@ import Testing
     /// | `ask ada a b [ignoringCache] [at 100]` | a call for two keys |
     /// | `missing a [ignoringCache] [at 100]` | the keys that a call would request, without the call |
     /// | `succeed 1 a=1 [at 100]`, `fail 1` | ends a request |
-    /// | `cancel ada`, `timeOut ada` | ends a call |
+    /// | `cancel ada` | ends a call |
     private struct Requests {
         typealias Table = RequestTable<String, Int>
 
@@ -35,10 +35,9 @@ import Testing
             case "fail":
                 let answers = answers(after: table.end(request(step[0]), with: .failure(StoreError(.networkError, ""))))
                 return Script.list(calls.names(of: answers.map(\.call)))
-            case "cancel", "timeOut":
+            case "cancel":
                 let id = calls.id(step[0])
-                let code: StoreError.Code = step.verb == "timeOut" ? .timedOut : .taskCancelled
-                let answers = answers(after: table.cancel(id, StoreError(code, "")))
+                let answers = answers(after: table.cancel(id, StoreError(.taskCancelled, "")))
                 if answers.contains(where: { $0.call != id }) { return "answers another call" }
                 return abandoned.withLock { $0.popLast() }.map { "abandons \(number(of: $0))" }
             case "value": return table[step[0]].map { "\($0)" } ?? "none"
@@ -117,12 +116,6 @@ import Testing
 
     static let scripts = [
         Script(
-            "a call that times out ends alone, and later calls don't wait for its request",
-            """
-            ask ada a b → request 1 of a + b, ask bob b → waits, timeOut ada, ask cy b → request 2 of b
-            succeed 1 a=1 b=2 → bob: b=2, value b → none, timeOut cy → abandons 2
-            """),
-        Script(
             "missing values are requested, and answers are cached",
             """
             ask ada a b → request 1 of a + b, value a → none, succeed 1 a=1 b=2 → ada: a=1 b=2
@@ -142,70 +135,10 @@ import Testing
             ask bob a unknown → request 2 of unknown
             """),
         Script(
-            "the same keys share one request",
-            "ask ada a → request 1 of a, ask bob a → waits, succeed 1 a=1 → ada: a=1 + bob: a=1"),
-        // Each call gets its own keys, and no others.
-        Script(
-            "a call waits for a request that contains its missing keys, and otherwise starts one for all of them",
-            """
-            ask ada a b → request 1 of a + b, ask bob b → waits, ask cy b c → request 2 of b + c
-            succeed 2 b=2 c=3 → cy: b=2 c=3, succeed 1 a=1 b=2 → ada: a=1 b=2 + bob: b=2
-            """),
-        Script(
             "cached keys aren't requested again with missing ones",
             """
             ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1
             ask bob a b → request 2 of b, succeed 2 b=2 → bob: a=1 b=2
-            """),
-        Script(
-            "a request ends once, and later answers are ignored",
-            """
-            ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, succeed 1 a=2 → none, value a → 1
-            fail 1 → none
-            """),
-        // Failures.
-        Script(
-            "a failure fails every call that waits for it, and isn't cached",
-            """
-            ask ada a → request 1 of a, ask bob a → waits, fail 1 → ada + bob, succeed 1 a=1 → none
-            value a → none, ask eve a → request 2 of a
-            """),
-        Script(
-            "a failure doesn't affect the requests of other calls",
-            """
-            ask ada a → request 1 of a, ask bob a b → request 2 of a + b, ask eve b → waits
-            fail 1 → ada, succeed 2 a=1 b=2 → bob: a=1 b=2 + eve: b=2
-            """),
-        // Cancellations.
-        Script(
-            "canceling one caller leaves the request to the other",
-            "ask ada a → request 1 of a, ask bob a → waits, cancel ada, succeed 1 a=1 → bob: a=1"),
-        // The late answer of the abandoned request reaches no call.
-        Script(
-            "canceling the last caller abandons the request, and frees its keys",
-            """
-            ask ada a → request 1 of a, cancel ada → abandons 1, ask bob a → request 2 of a
-            succeed 1 a=1 → none, value a → none, succeed 2 a=2 → bob: a=2
-            """),
-        Script(
-            "an unknown or answered call can't be canceled",
-            """
-            cancel ada, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, cancel ada, ask ada a → has a=1
-            """),
-        // Invalidation.
-        Script(
-            "invalidation empties the cache",
-            """
-            ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, invalidate, value a → none
-            ask bob a → request 2 of a
-            """),
-        // The new request is shared after the end of the old one.
-        Script(
-            "a request from before an invalidation answers its own calls, and no later ones",
-            """
-            ask ada a → request 1 of a, invalidate, ask bob a → request 2 of a
-            succeed 1 a=1 → ada: a=1, value a → none, ask eve a → waits
-            succeed 2 a=2 → bob: a=2 + eve: a=2, value a → 2
             """),
         Script(
             "answers to requests from after an invalidation are cached, even after a second one",
@@ -229,9 +162,6 @@ import Testing
         Script(
             "with a lifetime of zero no answer is recent",
             "lifetime 0, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1, missing a at 100 → a"),
-        Script(
-            "with a negative lifetime no answer is recent",
-            "lifetime -1, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1, missing a at 100 → a"),
         Script(
             "with a lifetime of NaN no answer is recent",
             "lifetime nan, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1, missing a at 100 → a"),
