@@ -16,8 +16,7 @@ import Testing
         store.runUntilIdle()
         expectEqual(observer.log, ["revoked pro"])
         expectEqual(store.allTransactions().map(\.revocationDate), [store.now])
-        launch.pay(for: "pro")
-        store.runUntilIdle()
+        launch.buy("pro")
         expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 2)
     }
 
@@ -39,8 +38,7 @@ import Testing
     @Test func `only paid transactions can be refunded`() throws {
         let (store, launch, observer) = SimulatedAppStore.observed()
         store.setNextPurchaseOutcome(.userCancelled)
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        launch.buy("coins")
         let id = try #require(observer.updates.last?.id)
         #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")) {
             try store.refundTransaction(id: id)
@@ -65,10 +63,7 @@ import Testing
         let unlucky = RecordingObserver()
         store.launch().add(unlucky)
         try store.refund("themes")
-        let observer = RecordingObserver()
-        let launch = store.launch()
-        launch.add(observer)
-        store.runUntilIdle()
+        let observer = store.relaunched()
         #expect(unlucky.events.isEmpty)
         expectEqual(observer.log, ["revoked pro,themes"])
     }
@@ -130,10 +125,7 @@ import Testing
         store.runUntilIdle()
         let unlucky = RecordingObserver(addsStorePayments: true)
         store.launch().add(unlucky)
-        let observer = RecordingObserver(addsStorePayments: true)
-        let launch = store.launch()
-        launch.add(observer)
-        store.runUntilIdle()
+        let observer = store.relaunched(RecordingObserver(addsStorePayments: true))
         #expect(unlucky.storePayments.isEmpty)
         expectEqual(observer.storePayments.count, 1)
         expectEqual(observer.states, [.purchasing, .purchased])
@@ -191,8 +183,7 @@ import Testing
         }
         store.runUntilIdle()
         observer.forget()
-        launch.pay(for: "pro")
-        store.runUntilIdle()
+        launch.buy("pro")
         expectEqual(observer.log, ["updated pro:purchasing", "updated pro:purchased"])
         #expect(former.isDisjoint(with: observer.updates.map(\.id)))
         #expect(store.misuses.isEmpty)

@@ -38,10 +38,7 @@ import Testing
 
     @Test func `a deferred payment can be approved in another launch`() throws {
         let (store, _, observer, transaction) = try deferred()
-        let next = store.launch()
-        let second = RecordingObserver.finishing()
-        next.add(second)
-        store.runUntilIdle()
+        let second = store.relaunched(.finishing())
         expectEqual(second.log, ["updated pro:deferred"])
         try store.approveAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
@@ -53,9 +50,7 @@ import Testing
         let (store, launch, observer, transaction) = try deferred()
         launch.remove(observer)
         try store.approveAskToBuyTransaction(id: transaction.id)
-        let second = RecordingObserver()
-        store.launch().add(second)
-        store.runUntilIdle()
+        let second = store.relaunched()
         expectEqual(second.log, ["updated pro:purchased"])
     }
 
@@ -71,10 +66,9 @@ import Testing
     }
 
     @Test func `a payment can request Ask to Buy itself`() {
-        let (store, launch, observer) = SimulatedAppStore.observed()
+        let (_, launch, observer) = SimulatedAppStore.observed()
         launch.add(SimulatedPayment(productID: "coins", simulatesAskToBuyInSandbox: true))
-        launch.pay(for: "gems")
-        store.runUntilIdle()
+        launch.buy("gems")
         expectEqual(observer.states, [.purchasing, .deferred, .purchasing, .purchased])
     }
 }

@@ -108,8 +108,7 @@ import Testing
     }
 
     @Test func `a download fails when the connection is lost, and can be started again`() throws {
-        launch.pay(for: "level")
-        store.runUntilIdle()
+        launch.buy("level")
         let id = try #require(observer.updates.last?.downloads.first?.id)
         launch.start([id])
         store.advance(by: 1.5)
@@ -117,8 +116,7 @@ import Testing
         store.advance(by: 100)
         store.behavior.isOffline = false
         launch.start([id])
-        store.advance(by: 100)
-        store.runUntilIdle()
+        store.pass(100)
         let states = observer.events.compactMap { event -> SimulatedDownload.State? in
             guard case .updatedDownloads(let downloads) = event else { return nil }
             return downloads.first?.state

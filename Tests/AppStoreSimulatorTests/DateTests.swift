@@ -75,34 +75,25 @@ import Testing
 
 // Billing retry and the grace period.
 extension DateTests {
-    struct Recovery: CustomTestStringConvertible, Sendable {
-        let product: String
-        let grace: SimulatorBehavior.BillingGracePeriodDuration?
-        /// The number of days after the end of the paid period.
-        let day: Int
-        let end: String
+    /// A payment so many days after the end of the paid period, and the end of the period that it pays.
+    typealias Recovery = (
+        product: String, grace: SimulatorBehavior.BillingGracePeriodDuration?, day: Int, end: String
+    )
 
-        init(_ product: String, _ grace: SimulatorBehavior.BillingGracePeriodDuration?, _ day: Int, _ end: String) {
-            (self.product, self.grace, self.day, self.end) = (product, grace, day, end)
-        }
-
-        var testDescription: String { "\(product), \(grace.map { "\($0)" } ?? "no grace period"), day \(day)" }
-    }
-
-    static let recoveries = [
+    static let recoveries: [Recovery] = [
         // Within the grace period, the cycle continues. Afterward, the day of the payment begins a new cycle.
-        Recovery("weekly", .threeDays, 1, "2026-01-15"), Recovery("weekly", .threeDays, 2, "2026-01-15"),
-        Recovery("weekly", .threeDays, 3, "2026-01-18"), Recovery("weekly", .sixteenDays, 5, "2026-01-15"),
-        Recovery("weekly", .sixteenDays, 6, "2026-01-21"), Recovery("weekly", .twentyEightDays, 5, "2026-01-15"),
-        Recovery("weekly", .twentyEightDays, 6, "2026-01-21"), Recovery("weekly", nil, 1, "2026-01-16"),
-        Recovery("monthly", .threeDays, 2, "2026-03-01"), Recovery("monthly", .threeDays, 3, "2026-03-04"),
-        Recovery("monthly", .sixteenDays, 2, "2026-03-01"), Recovery("monthly", .sixteenDays, 15, "2026-03-01"),
-        Recovery("monthly", .sixteenDays, 16, "2026-03-17"), Recovery("monthly", .twentyEightDays, 27, "2026-03-01"),
-        Recovery("monthly", .twentyEightDays, 28, "2026-04-01"), Recovery("monthly", nil, 2, "2026-03-03"),
-        Recovery("monthly", .sixteenDays, 59, "2026-05-01"), Recovery("monthly", nil, 59, "2026-05-01"),
-        Recovery("yearly", .threeDays, 2, "2028-01-01"), Recovery("yearly", .sixteenDays, 15, "2028-01-01"),
-        Recovery("yearly", .sixteenDays, 16, "2028-01-17"), Recovery("yearly", .twentyEightDays, 27, "2028-01-01"),
-        Recovery("yearly", .twentyEightDays, 28, "2028-01-29"), Recovery("yearly", nil, 10, "2028-01-11"),
+        ("weekly", .threeDays, 1, "2026-01-15"), ("weekly", .threeDays, 2, "2026-01-15"),
+        ("weekly", .threeDays, 3, "2026-01-18"), ("weekly", .sixteenDays, 5, "2026-01-15"),
+        ("weekly", .sixteenDays, 6, "2026-01-21"), ("weekly", .twentyEightDays, 5, "2026-01-15"),
+        ("weekly", .twentyEightDays, 6, "2026-01-21"), ("weekly", nil, 1, "2026-01-16"),
+        ("monthly", .threeDays, 2, "2026-03-01"), ("monthly", .threeDays, 3, "2026-03-04"),
+        ("monthly", .sixteenDays, 2, "2026-03-01"), ("monthly", .sixteenDays, 15, "2026-03-01"),
+        ("monthly", .sixteenDays, 16, "2026-03-17"), ("monthly", .twentyEightDays, 27, "2026-03-01"),
+        ("monthly", .twentyEightDays, 28, "2026-04-01"), ("monthly", nil, 2, "2026-03-03"),
+        ("monthly", .sixteenDays, 59, "2026-05-01"), ("monthly", nil, 59, "2026-05-01"),
+        ("yearly", .threeDays, 2, "2028-01-01"), ("yearly", .sixteenDays, 15, "2028-01-01"),
+        ("yearly", .sixteenDays, 16, "2028-01-17"), ("yearly", .twentyEightDays, 27, "2028-01-01"),
+        ("yearly", .twentyEightDays, 28, "2028-01-29"), ("yearly", nil, 10, "2028-01-11"),
     ]
 
     private func failToRenew(_ product: String, _ grace: SimulatorBehavior.BillingGracePeriodDuration?) throws -> Date {

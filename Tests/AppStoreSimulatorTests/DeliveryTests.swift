@@ -147,9 +147,8 @@ import Testing
         async
     {
         await store.waitUntilIdle()
-        let launch = store.launch()
         let observer = RecordingObserver()
-        launch.add(observer)
+        let launch = store.launch(observer)
         launch.pay(for: "coins")
         async let waiting: Void = store.waitUntilIdle()
         store.runUntilIdle()

@@ -64,9 +64,8 @@ import Testing
         for thread in SimulatorBehavior.DeliveryThread.allCases {
             let store = SimulatedAppStore(catalog: .example, seed: 7)
             store.behavior.deliveryThread = thread
-            let launch = store.launch()
             let observer = RecordingObserver()
-            launch.add(observer)
+            let launch = store.launch(observer)
             for product in ["coins", "pro", "monthly", "pro"] {
                 launch.add(SimulatedPayment(productID: product))
                 store.advance(by: 1)

@@ -28,9 +28,8 @@ import Testing
     }
 
     private func observedLaunch(of device: SimulatedAppStore) -> (SimulatedLaunch, RecordingObserver) {
-        let (launch, observer) = (device.launch(), RecordingObserver.finishing())
-        launch.add(observer)
-        return (launch, observer)
+        let observer = RecordingObserver.finishing()
+        return (device.launch(observer), observer)
     }
 
     @Test(arguments: [("pro", ["pro"]), ("season", ["season"]), ("monthly", ["monthly"]), ("coins", [])])
@@ -84,15 +83,13 @@ import Testing
     @Test func `a payment queue reports the payments of its own device, and a restore the others`() {
         let (launch, here) = observedLaunch(of: phone)
         let (other, there) = observedLaunch(of: tablet)
-        launch.pay(for: "pro")
-        phone.runUntilIdle()
+        launch.buy("pro")
         expectEqual(here.states, [.purchasing, .purchased])
         #expect(there.events.isEmpty)
         #expect(launch.receipt != nil)
         #expect(other.receipt == nil)
         other.restoreCompletedTransactions()
-        launch.restoreCompletedTransactions()
-        tablet.runUntilIdle()
+        launch.restore()
         expectEqual(there.log, ["updated pro:restored", "removed pro:restored", "restore finished"])
         expectEqual(Array(here.log.suffix(3)), ["updated pro:restored", "removed pro:restored", "restore finished"])
     }
@@ -114,8 +111,7 @@ import Testing
         phone.behavior.askToBuyEnabled = true
         let (launch, here) = observedLaunch(of: phone)
         let (_, there) = observedLaunch(of: tablet)
-        launch.pay(for: "pro")
-        phone.runUntilIdle()
+        launch.buy("pro")
         try tablet.approvePurchase(of: "pro")
         tablet.runUntilIdle()
         expectEqual(here.states, [.purchasing, .deferred, .purchased])
@@ -159,7 +155,7 @@ import Testing
         let observers = launches.map { launch in
             let observer = RecordingObserver.finishing()
             launch.add(observer)
-            for _ in 0..<3 { launch.add(SimulatedPayment(productID: "coins")) }
+            launch.pay(for: "coins", "coins", "coins")
             return observer
         }
         #expect(phone.step())

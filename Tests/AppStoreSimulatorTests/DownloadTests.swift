@@ -20,8 +20,7 @@ import Testing
         expectEqual(download.content.contentID, "level.pack")
         expectEqual(download.transactionID, transaction.id)
         expectEqual(download.contentURL, nil)
-        store.advance(by: 100)
-        store.runUntilIdle()
+        store.pass(100)
         #expect(observer.events.isEmpty)
     }
 
@@ -31,14 +30,12 @@ import Testing
         store.runUntilIdle()
         expectEqual(observer.downloads.map(\.state), [.active])
         expectEqual(observer.downloads.first?.timeRemaining, 10)
-        store.advance(by: 5)
-        store.runUntilIdle()
+        store.pass(5)
         let half = try #require(observer.downloads.last)
         expectEqual(half.progress, 0.5)
         expectEqual(half.timeRemaining, 5)
         expectEqual(half.contentURL, nil)
-        store.advance(by: 5)
-        store.runUntilIdle()
+        store.pass(5)
         let done = try #require(observer.downloads.last)
         expectEqual(done.state, .finished)
         expectEqual(done.progress, 1)
@@ -56,8 +53,7 @@ import Testing
         do {
             let (store, launch, observer, transaction) = try bought()
             launch.start(transaction.downloads.map(\.id))
-            store.advance(by: 10)
-            store.runUntilIdle()
+            store.pass(10)
             url = observer.downloads.last?.contentURL
             #expect(FileManager.default.fileExists(atPath: try #require(url).path))
         }
@@ -70,18 +66,15 @@ import Testing
         launch.start(ids)
         store.advance(by: 3)
         launch.pause(ids)
-        store.advance(by: 100)
-        store.runUntilIdle()
+        store.pass(100)
         expectEqual(observer.downloads.last?.state, .paused)
         expectEqual(observer.downloads.last?.progress, 0.3)
         launch.resume(ids)
-        store.advance(by: 2)
-        store.runUntilIdle()
+        store.pass(2)
         expectEqual(observer.downloads.last?.progress, 0.5)
         launch.cancel(ids)
         launch.start(ids)
-        store.advance(by: 100)
-        store.runUntilIdle()
+        store.pass(100)
         expectEqual(observer.downloads.last?.state, .cancelled)
     }
 
@@ -95,8 +88,7 @@ import Testing
         expectEqual(observer.downloads.last?.state, .failed)
         expectEqual(observer.downloads.last?.error, .notConnectedToInternet)
         launch.start(ids)
-        store.advance(by: 10)
-        store.runUntilIdle()
+        store.pass(10)
         expectEqual(observer.downloads.last?.state, .finished)
         expectEqual(observer.downloads.last?.error, nil)
     }
@@ -108,8 +100,7 @@ import Testing
         store.runUntilIdle()
         observer.forget()
         launch.start([id])
-        store.advance(by: 100)
-        store.runUntilIdle()
+        store.pass(100)
         #expect(observer.events.isEmpty)
         expectEqual(store.misuses, [.downloadNotInQueue(id)])
     }
@@ -118,13 +109,10 @@ import Testing
         let (store, launch, _, transaction) = try bought()
         launch.start(transaction.downloads.map(\.id))
         store.advance(by: 4)
-        let next = RecordingObserver()
-        store.launch().add(next)
-        store.runUntilIdle()
+        let next = store.relaunched()
         expectEqual(next.updates.first?.downloads.map(\.state), [.active])
         expectEqual(next.updates.first?.downloads.map(\.progress), [0.4])
-        store.advance(by: 6)
-        store.runUntilIdle()
+        store.pass(6)
         expectEqual(next.downloads.last?.state, .finished)
     }
 
@@ -135,11 +123,9 @@ import Testing
                 productID: "empty", kind: .nonConsumable, price: 1,
                 hostedContent: [SimulatedHostedContent(contentID: "nil", contentLength: 0)])
         ])
-        let launch = store.launch()
         let observer = RecordingObserver()
-        launch.add(observer)
-        launch.pay(for: "empty")
-        store.runUntilIdle()
+        let launch = store.launch(observer)
+        launch.buy("empty")
         launch.start(observer.updates.last?.downloads.map(\.id) ?? [])
         store.runUntilIdle()
         expectEqual(observer.downloads.last?.state, .finished)
@@ -147,12 +133,10 @@ import Testing
 
     @Test func `a restored transaction has downloads again`() {
         let (store, launch, observer) = SimulatedAppStore.observed(owning: ["level"])
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.updates.map(\.downloads.count), [1])
         launch.start(observer.updates.first?.downloads.map(\.id) ?? [])
-        store.advance(by: 10)
-        store.runUntilIdle()
+        store.pass(10)
         expectEqual(observer.downloads.last?.state, .finished)
     }
 }

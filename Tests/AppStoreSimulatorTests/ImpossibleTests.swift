@@ -95,9 +95,8 @@ import Testing
         #expect(throws: expected) {
             try SimulatedAppStore(.new, of: products[0].productID, in: SimulatedCatalog(products: products))
         }
-        let launch = store.launch()
         let observer = RecordingObserver()
-        launch.add(observer)
+        let launch = store.launch(observer)
         launch.pay(for: "a")
         var failures: [String] = []
         let answers = OrderLog<String>()

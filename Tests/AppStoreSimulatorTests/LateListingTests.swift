@@ -16,9 +16,8 @@
 
         @Test func `a late list is read at the time of the call, and arrives after a number of events`() async throws {
             try buyElsewhere("coins")
-            let launch = store.launch()
             let observer = RecordingObserver()
-            launch.add(observer)
+            let launch = store.launch(observer)
             store.runUntilIdle()
             store.setNextListingFault(.late(events: 2), for: .unfinished)
             let arrived = OrderLog<String>()

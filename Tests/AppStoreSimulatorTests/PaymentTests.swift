@@ -95,8 +95,7 @@ import Testing
         store.setNextPurchaseOutcome(.userCancelled, for: "coins")
         launch.pay(for: "coins", "gems")
         launch.add(SimulatedPayment(productID: "themes", simulatesAskToBuyInSandbox: true))
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(Set(observer.states), [.purchasing, .purchased, .failed, .restored, .deferred])
         for transaction in observer.updates {
             let isPaid = transaction.state == .purchased || transaction.state == .restored
@@ -125,9 +124,8 @@ import Testing
         let failed = try #require(observer.updates.last)
         expectEqual(failed.state, .failed)
         expectEqual(store.allTransactions().map(\.state), [.interrupted])
-        let next = store.launch()
         let second = RecordingObserver()
-        next.add(second)
+        store.launch(second)
         try store.resolveIssueForTransaction(id: failed.id)
         store.runUntilIdle()
         expectEqual(second.states, [.purchased])

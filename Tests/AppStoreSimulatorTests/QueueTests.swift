@@ -40,18 +40,16 @@ import Testing
     }
 
     @Test func `adding an observer twice adds it once`() {
-        let (store, launch, observer) = SimulatedAppStore.observed()
+        let (_, launch, observer) = SimulatedAppStore.observed()
         launch.add(observer)
         expectEqual(launch.observers.count, 1)
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        launch.buy("coins")
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `the list of transactions is current only while the queue has an observer`() {
         let launch = store.launch()
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        launch.buy("coins")
         #expect(launch.transactions.isEmpty)
         let observer = RecordingObserver()
         launch.add(observer)
@@ -97,8 +95,7 @@ import Testing
             }
         }
         launch.add(observer)
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        launch.buy("coins")
         for transaction in observer.updates {
             launch.finishTransaction(transaction.id)
         }
@@ -123,17 +120,14 @@ import Testing
     }
 
     @Test func `unfinished transactions are reported at every launch, in one batch, with new objects`() throws {
-        let first = store.launch()
         let observer = RecordingObserver()
-        first.add(observer)
-        first.pay(for: "coins", "gems")
-        store.runUntilIdle()
+        let first = store.launch(observer)
+        first.buy("coins", "gems")
         let ids = first.transactions.map(\.id)
         var objects = Set(first.transactions.map(\.object))
         for _ in 1...3 {
-            let launch = store.launch()
             let observer = RecordingObserver()
-            launch.add(observer)
+            let launch = store.launch(observer)
             #expect(launch.transactions.isEmpty)
             store.runUntilIdle()
             expectEqual(observer.log, ["updated coins:purchased,gems:purchased"])
@@ -148,8 +142,7 @@ import Testing
         let (store, launch, observer) = SimulatedAppStore.observed()
         launch.enterForeground()
         #expect(!store.step())
-        launch.pay(for: "coins", "gems")
-        store.runUntilIdle()
+        launch.buy("coins", "gems")
         let before = launch.transactions
         observer.forget()
         launch.enterForeground()
@@ -179,15 +172,10 @@ import Testing
         launch.enterForeground()
         #expect(!store.step())
         store.behavior.finishingFails = false
-        let next = store.launch()
-        let second = RecordingObserver.finishing()
-        next.add(second)
-        store.runUntilIdle()
+        let second = store.relaunched(.finishing())
         expectEqual(second.log, ["updated coins:purchased", "removed coins:purchased"])
         expectEqual(store.allTransactions().map(\.isFinished), [true])
-        let last = RecordingObserver()
-        store.launch().add(last)
-        store.runUntilIdle()
+        let last = store.relaunched()
         #expect(last.events.isEmpty)
     }
 
@@ -195,10 +183,7 @@ import Testing
         let store = SimulatedAppStore.stepped { $0.redeliversFinishedTransactions = true }
         store.own("coins")
         for log in [["updated coins:purchased", "removed coins:purchased"], []] {
-            let launch = store.launch()
-            let observer = RecordingObserver.finishing()
-            launch.add(observer)
-            store.runUntilIdle()
+            let observer = store.relaunched(.finishing())
             expectEqual(observer.log, log)
         }
     }
@@ -228,9 +213,7 @@ import Testing
         store.redeliver(try #require(store.allTransactions().first?.id))
         store.runUntilIdle()
         expectEqual(observer.states, [.purchased])
-        let last = RecordingObserver()
-        store.launch().add(last)
-        store.runUntilIdle()
+        let last = store.relaunched()
         #expect(last.events.isEmpty)
     }
 
@@ -252,9 +235,8 @@ import Testing
     }
 
     @Test func `a replaced launch receives no events, and its calls have no effect`() {
-        let dead = store.launch()
         let observer = RecordingObserver()
-        dead.add(observer)
+        let dead = store.launch(observer)
         dead.pay(for: "coins")
         store.step()
         let living = store.launch()

@@ -14,10 +14,9 @@ import Testing
     }
 
     @Test func `the receipt is missing before the first purchase`() {
-        let (store, launch, observer) = SimulatedAppStore.observed()
+        let (_, launch, observer) = SimulatedAppStore.observed()
         expectEqual(launch.receipt, nil)
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        launch.buy("coins")
         expectEqual(launch.receipt?.isEmpty, false)
         expectEqual(launch.receiptContent?.bundleID, "com.example.app")
         expectEqual(products(launch), ["coins"])
@@ -37,8 +36,7 @@ import Testing
             held.append(launch.receiptContent?.transactions.compactMap(\.transactionID) ?? [])
         }
         launch.add(observer)
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        launch.buy("coins")
         expectEqual(held.values, [observer.updates.compactMap(\.transactionID)])
     }
 
@@ -49,8 +47,7 @@ import Testing
         }
         store.runUntilIdle()
         expectEqual(products(launch), ["coins", "pro"])
-        launch.pay(for: "gems")
-        store.runUntilIdle()
+        launch.buy("gems")
         expectEqual(products(launch), ["pro", "gems"])
         withExtendedLifetime(observer) {}
     }

@@ -10,16 +10,14 @@ import Testing
         SimulatedAppStore, delivered: [String]
     ) {
         let store = SimulatedAppStore.stepped(change)
-        let first = store.launch()
         let finisher = RecordingObserver.finishing()
-        first.add(finisher)
+        let first = store.launch(finisher)
         for product in ["coins", "pro", "gems", "nothing", "themes"] { first.pay(for: product) }
         for _ in 0..<steps {
             store.step()
         }
-        let second = store.launch()
         let observer = RecordingObserver.finishing()
-        second.add(observer)
+        let second = store.launch(observer)
         store.runUntilIdle()
         let delivered = (finisher.updates + observer.updates).filter { $0.state == .purchased }.map(\.payment.productID)
         #expect(second.transactions.isEmpty)
@@ -32,9 +30,7 @@ import Testing
         let history = store.allTransactions()
         expectEqual(history.map(\.productID), ["coins", "pro", "gems", "themes"])
         expectEqual(history.map(\.isFinished), [true, true, true, true])
-        let last = RecordingObserver()
-        store.launch().add(last)
-        store.runUntilIdle()
+        let last = store.relaunched()
         #expect(last.events.isEmpty)
     }
 
@@ -57,21 +53,18 @@ import Testing
     @Test(arguments: 0...8) func `a restore ends with its launch, and its transactions stay`(steps: Int) {
         let store = SimulatedAppStore.stepped { $0.restoreBatchSize = 1 }
         store.own("pro", "themes", "level")
-        let first = store.launch()
         let former = RecordingObserver()
-        first.add(former)
+        let first = store.launch(former)
         first.restoreCompletedTransactions()
         for _ in 0..<steps {
             store.step()
         }
-        let second = store.launch()
         let observer = RecordingObserver.finishing()
-        second.add(observer)
+        let second = store.launch(observer)
         store.runUntilIdle()
         #expect(!observer.log.contains("restore finished"))
         expectEqual(observer.updates.map(\.id), former.updates.map(\.id))
-        second.restoreCompletedTransactions()
-        store.runUntilIdle()
+        second.restore()
         expectEqual(observer.log.filter { $0 == "restore finished" }.count, 1)
         expectEqual(observer.updates.count, former.updates.count + 3)
         #expect(second.transactions.isEmpty)
@@ -79,9 +72,8 @@ import Testing
 
     @Test func `waiting payments continue in the next launch, even without an observer`() {
         let store = SimulatedAppStore.stepped()
-        let first = store.launch()
         let observer = RecordingObserver()
-        first.add(observer)
+        let first = store.launch(observer)
         for _ in 1...3 {
             first.pay(for: "coins")
         }

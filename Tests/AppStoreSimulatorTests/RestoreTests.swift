@@ -27,17 +27,15 @@ import Testing
     }
 
     @Test func `unfinished transactions aren't restored`() {
-        let (store, launch, observer) = SimulatedAppStore.observed(buying: ["pro"])
+        let (_, launch, observer) = SimulatedAppStore.observed(buying: ["pro"])
         observer.forget()
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.log, ["restore finished"])
     }
 
     @Test func `restoring twice creates two transactions for each purchase`() {
         let (store, launch, observer) = launch()
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
         expectEqual(observer.updates.count, 6)
@@ -50,8 +48,7 @@ import Testing
         let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
         launch.restoreCompletedTransactions()
         store.step()
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.updates.count, 3)
         expectEqual(observer.log.filter { $0 == "restore finished" }.count, 1)
     }
@@ -67,16 +64,14 @@ import Testing
             launch.restoreCompletedTransactions()
         }
         launch.add(observer)
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(
             observer.log, ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
     }
 
     @Test(arguments: [1, 2, 100, 0, -1]) func `restored transactions arrive in batches`(size: Int) {
-        let (store, launch, observer) = launch { $0.restoreBatchSize = size }
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        let (_, launch, observer) = launch { $0.restoreBatchSize = size }
+        launch.restore()
         let batches = observer.log.filter { $0.hasPrefix("updated") }.count
         expectEqual(batches, size == 100 ? 1 : size == 2 ? 2 : 3)
         expectEqual(observer.updates.count, 3)
@@ -84,34 +79,29 @@ import Testing
 
     @Test func `a restore can fail after partial success`() {
         let (store, launch, observer) = launch { $0.restoreEnding = .fails(.notConnectedToInternet, afterRows: 2) }
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.log, ["updated pro:restored,themes:restored", "restore failed -1009"])
         store.behavior.restoreEnding = .fails(.unknown, afterRows: -5)
         observer.forget()
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.log, ["restore failed 0"])
     }
 
     @Test func `a restore can be unanswered, and another restore can begin`() {
         let (store, launch, observer) = launch { $0.restoreEnding = .neverAnswers(afterRows: 1) }
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.log, ["updated pro:restored"])
         store.behavior.restoreEnding = .finishes
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.log.last, "restore finished")
     }
 
     @Test func `restored transactions can arrive after the end`() {
-        let (store, launch, observer) = launch { behavior in
+        let (_, launch, observer) = launch { behavior in
             behavior.restoredRowsAfterFinished = 2
             behavior.restoreBatchSize = 1
         }
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(
             observer.log,
             ["updated pro:restored", "restore finished", "updated themes:restored", "updated monthly:restored"])
@@ -119,9 +109,8 @@ import Testing
     }
 
     @Test func `restored transactions can lack their original`() {
-        let (store, launch, observer) = launch { $0.restoredWithoutOriginal = true }
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        let (_, launch, observer) = launch { $0.restoredWithoutOriginal = true }
+        launch.restore()
         expectEqual(observer.updates.map(\.original), [nil, nil, nil])
         expectEqual(observer.states, [.restored, .restored, .restored])
     }
@@ -129,37 +118,32 @@ import Testing
     @Test func `refunded purchases aren't restored`() throws {
         let (store, launch, observer) = launch()
         try store.refund("pro")
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.updates.map(\.payment.productID), ["themes", "monthly"])
     }
 
     @Test func `every renewal of a subscription is restored`() throws {
         let (store, launch, observer) = launch()
-        store.advance(by: 70 * 86_400)
-        store.runUntilIdle()
+        store.pass(70 * 86_400)
         for transaction in launch.transactions {
             launch.finishTransaction(transaction.id)
         }
         store.runUntilIdle()
         observer.forget()
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        launch.restore()
         expectEqual(observer.updates.filter { $0.payment.productID == "monthly" }.count, 3)
     }
 
     @Test func `a restore without purchases has no batch`() {
-        let (store, launch, observer) = SimulatedAppStore.observed()
-        launch.restoreCompletedTransactions()
-        store.runUntilIdle()
+        let (_, launch, observer) = SimulatedAppStore.observed()
+        launch.restore()
         expectEqual(observer.log, ["restore finished"])
     }
 
     @Test func `a payment can be answered during a restore`() {
-        let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
+        let (_, launch, observer) = launch { $0.restoreBatchSize = 1 }
         launch.restoreCompletedTransactions()
-        launch.pay(for: "themes")
-        store.runUntilIdle()
+        launch.buy("themes")
         expectEqual(
             observer.log,
             [

@@ -12,8 +12,7 @@ import Testing
     ) throws {
         let (store, launch, observer) = SimulatedAppStore.observed()
         for product in ["premium", "monthly"] {
-            launch.add(SimulatedPayment(productID: product))
-            store.runUntilIdle()
+            launch.buy(product)
         }
         let transactions = launch.transactions
         expectEqual(transactions.map(\.payment.productID), ["premium", "monthly"])

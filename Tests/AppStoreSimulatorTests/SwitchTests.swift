@@ -23,11 +23,9 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased, .purchased, .purchasing, .failed, .failed])
         let store = SimulatedAppStore.stepped { $0.reportsTwice = true }
         store.behavior.askToBuyEnabled = true
-        let launch = store.launch()
         let child = RecordingObserver()
-        launch.add(child)
-        launch.pay(for: "coins")
-        store.runUntilIdle()
+        let launch = store.launch(child)
+        launch.buy("coins")
         expectEqual(child.states, [.purchasing, .deferred])
     }
 
@@ -75,24 +73,18 @@ import Testing
         #expect(launch.transactions.isEmpty)
         expectEqual(store.pendingEventCount, 0)
         store.behavior.paymentsAreNeverAnswered = false
-        launch.pay(for: "pro")
-        store.runUntilIdle()
+        launch.buy("pro")
         expectEqual(observer.log, ["updated pro:purchasing", "updated pro:purchased"])
-        let next = RecordingObserver()
-        store.launch().add(next)
-        store.runUntilIdle()
+        let next = store.relaunched()
         expectEqual(next.log, ["updated pro:purchased"])
     }
 
     @Test func `a payment can stay purchasing while other payments continue`() {
         let (store, launch, observer) = SimulatedAppStore.observed { $0.reportsPurchasing = false }
         store.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        launch.pay(for: "coins", "gems")
-        store.runUntilIdle()
+        launch.buy("coins", "gems")
         expectEqual(observer.log, ["updated coins:purchasing", "updated gems:purchased"])
-        let next = RecordingObserver()
-        store.launch().add(next)
-        store.runUntilIdle()
+        let next = store.relaunched()
         expectEqual(next.log, ["updated gems:purchased"])
     }
 }

@@ -112,12 +112,10 @@ import Testing
     @Test func `an upgrade, a refund, an offer and an account token are in the response`() throws {
         let token = UUID()
         store.own("monthly")
-        let launch = store.launch()
         let observer = RecordingObserver.finishing()
-        launch.add(observer)
+        let launch = store.launch(observer)
         launch.add(SimulatedPayment(productID: "premium", applicationUsername: token.uuidString))
-        launch.pay(for: "trial")
-        store.runUntilIdle()
+        launch.buy("trial")
         let receipt = try #require(launch.receipt)
         try store.refund("premium")
         let latest = rows(try answer(receipt), "latest_receipt_info")
@@ -133,11 +131,9 @@ import Testing
     }
 
     @Test func `finished consumables are not listed, unfinished ones are`() throws {
-        let launch = store.launch()
         let observer = RecordingObserver()
-        launch.add(observer)
-        launch.pay(for: "monthly", "coins")
-        store.runUntilIdle()
+        let launch = store.launch(observer)
+        launch.buy("monthly", "coins")
         let receipt = try #require(launch.receipt)
         expectEqual(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] }, ["coins", "monthly"])
         for transaction in launch.transactions { launch.finishTransaction(transaction.id) }

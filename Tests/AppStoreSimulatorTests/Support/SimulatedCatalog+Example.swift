@@ -47,22 +47,37 @@ extension SimulatedAppStore {
     ) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = stepped(change)
         if !owned.isEmpty { store.own(owned) }
-        let launch = store.launch()
-        launch.add(observer)
-        launch.pay(for: bought)
-        store.runUntilIdle()
+        let launch = store.launch(observer)
+        launch.buy(bought)
         return (store, launch, observer)
+    }
+
+    /// Launches the app with an observer.
+    @discardableResult
+    func launch(_ observer: RecordingObserver) -> SimulatedLaunch {
+        let launch = launch()
+        launch.add(observer)
+        return launch
+    }
+
+    /// Launches the app, and returns its observer, which has received everything that is due.
+    func relaunched(_ observer: RecordingObserver = RecordingObserver()) -> RecordingObserver {
+        launch(observer).buy()
+        return observer
+    }
+
+    /// Advances the clock, and delivers all events.
+    func pass(_ seconds: TimeInterval) {
+        advance(by: seconds)
+        runUntilIdle()
     }
 
     /// Buys and finishes products one after another in a separate launch.
     func own(_ products: String...) { own(products) }
 
     private func own(_ products: [String]) {
-        let launch = launch()
         let observer = RecordingObserver.finishing()
-        launch.add(observer)
-        launch.pay(for: products)
-        runUntilIdle()
+        launch(observer).buy(products)
         withExtendedLifetime(observer) {}
     }
 }
@@ -71,7 +86,21 @@ extension SimulatedLaunch {
     /// Adds a payment for each product.
     func pay(for products: String...) { pay(for: products) }
 
-    fileprivate func pay(for products: [String]) {
+    private func pay(for products: [String]) {
         for product in products { add(SimulatedPayment(productID: product)) }
+    }
+
+    /// Adds a payment for each product, and delivers all events.
+    func buy(_ products: String...) { buy(products) }
+
+    fileprivate func buy(_ products: [String]) {
+        pay(for: products)
+        store.runUntilIdle()
+    }
+
+    /// Restores purchases, and delivers all events.
+    func restore() {
+        restoreCompletedTransactions()
+        store.runUntilIdle()
     }
 }
