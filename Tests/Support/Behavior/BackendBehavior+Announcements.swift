@@ -4,10 +4,8 @@ import AsyncStoreKitTesting
 
 extension BackendBehavior {
     static let announcements: [BackendBehavior] = [
-        BackendBehavior(
-            "revocations are kept for the first subscriber, and later ones are sent to all subscribers"
-        ) { world in
-            let store = world.launch()
+        .launching("revocations are kept for the first subscriber, and later ones are sent to all subscribers") {
+            world, store in
             try await store.purchase(StoreWorld.pro) { _ in }
             try await store.purchase(StoreWorld.news) { _ in }
             try await world.settle(store)
@@ -22,8 +20,7 @@ extension BackendBehavior {
                     try await world.next(of: listener).productIDs, is: [StoreWorld.news], "no longer shared")
             }
         },
-        BackendBehavior("a change of the storefront is sent") { world in
-            let store = world.launch()
+        .launching("a change of the storefront is sent") { world, store in
             let changes = StreamListener(store.storefrontChanges)
             world.appStore.storefront = .germany
             let storefront = try await world.next(of: changes)

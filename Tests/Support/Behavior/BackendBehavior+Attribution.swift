@@ -44,10 +44,9 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior(
+        .finishing(
             "payments for one product with different quantities and users get their own answers", requires: [.userNames]
-        ) { world in
-            let store = world.launch()
+        ) { world, store in
             async let one = store.purchase(StoreWorld.coins, options: .init(quantity: 1, account: .username("one")))
             async let five = store.purchase(
                 StoreWorld.coins, options: .init(quantity: 5, account: .username("five")))
@@ -56,23 +55,18 @@ extension BackendBehavior {
             try world.expect(purchases.1.quantity, is: 5, "the second quantity")
             await purchases.0.finish()
             await purchases.1.finish()
-            try await world.expectFinished(store)
         },
-        BackendBehavior("a transaction that another observer removes ends the wait", requires: [.removals]) { world in
-            let store = world.launch()
+        .finishing("a transaction that another observer removes ends the wait", requires: [.removals]) { world, store in
             world.appStore.setNextPurchaseOutcome(.removed)
             try await world.expectError(.transactionRemoved) { _ = try await store.purchase(StoreWorld.coins) }
             try await store.purchase(StoreWorld.coins) { _ in }
-            try await world.expectFinished(store)
         },
-        BackendBehavior("a purchase of an owned product is answered as purchased or restored") { world in
-            let store = world.launch()
+        .finishing("a purchase of an owned product is answered as purchased or restored") { world, store in
             try await store.purchase(StoreWorld.pro) { _ in }
             try await world.settle(store)
             let again = try world.success(try await store.purchase(StoreWorld.pro))
             try world.expect(again.productID, is: StoreWorld.pro, "the product")
             await again.finish()
-            try await world.expectFinished(store)
         },
         BackendBehavior("canceling ends the wait, and the transaction arrives on the stream") { world in
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: StoreWorld.coins)

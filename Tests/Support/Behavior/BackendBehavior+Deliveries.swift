@@ -4,10 +4,8 @@ import AsyncStoreKitTesting
 
 extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [
-        BackendBehavior(
-            "an installed delivery delivers requested and unsolicited purchases, which are then finished"
-        ) { world in
-            let store = world.launch()
+        .finishing("an installed delivery delivers requested and unsolicited purchases, which are then finished") {
+            world, store in
             let log = Monitor<[StorePurchase.Cause]>([])
             store.setDelivery { request in
                 log.update { $0.append(request.cause) }
@@ -18,10 +16,8 @@ extension BackendBehavior {
             try world.appStore.buyProduct(productID: StoreWorld.news)
             let causes = try await log.wait(for: "two deliveries") { $0.count == 2 ? $0 : nil }
             try world.expect(causes, is: [.requested, .unsolicited], "the causes")
-            try await world.expectFinished(store)
         },
-        BackendBehavior("a rejected purchase is finished, and its caller gets the reason") { world in
-            let store = world.launch()
+        .finishing("a rejected purchase is finished, and its caller gets the reason") { world, store in
             store.setDelivery { _ in .rejected(reason: "belongs to another account") }
             do {
                 _ = try await store.purchase(StoreWorld.pro)
@@ -29,10 +25,8 @@ extension BackendBehavior {
             } catch let error as StoreError {
                 try world.expect(error, is: StoreError(.deliveryRejected, "belongs to another account"), "the error")
             }
-            try await world.expectFinished(store)
         },
-        BackendBehavior("the delivery of a purchase is retried until the delivery succeeds") { world in
-            let store = world.launch()
+        .finishing("the delivery of a purchase is retried until the delivery succeeds") { world, store in
             let attempts = Monitor<[Int]>([])
             store.setDelivery { request in
                 attempts.update { attempts in
@@ -51,7 +45,6 @@ extension BackendBehavior {
             let update = try await world.next(of: updates)
             try world.expect(update.isHandledElsewhere, "the purchase is marked as not delivered")
             try world.expect(attempts.value, is: [0, 1, 2], "the attempts")
-            try await world.expectFinished(store)
         },
         BackendBehavior("a restore is delivered in one batch with one receipt", requires: [.receipt]) { world in
             let store = try await world.owning([StoreWorld.pro, StoreWorld.news])
@@ -67,8 +60,7 @@ extension BackendBehavior {
             try world.expect(request.first?.receipt != nil, "the request has no receipt")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a closure takes precedence over the installed delivery") { world in
-            let store = world.launch()
+        .finishing("a closure takes precedence over the installed delivery") { world, store in
             let count = Locked(0)
             store.setDelivery { _ in
                 count.withLock { $0 += 1 }
@@ -78,17 +70,14 @@ extension BackendBehavior {
             try await store.purchase(StoreWorld.pro) { _ in delivered += 1 }
             try world.expect(delivered, is: 1, "deliveries by the closure")
             try world.expect(count.withLock { $0 }, is: 0, "deliveries by the installed delivery")
-            try await world.expectFinished(store)
         },
-        BackendBehavior("a delivery delivers the transactions that are held when it's installed") { world in
-            let store = world.launch()
+        .launching("a delivery delivers the transactions that are held when it's installed") { world, store in
             try world.appStore.buyProduct(productID: StoreWorld.pro)
             try await world.settle(store)
             store.setDelivery { _ in .accepted }
             try await world.expectFinishedSoon(store)
         },
-        BackendBehavior("a delivery's key survives a restore") { world in
-            let store = world.launch()
+        .launching("a delivery's key survives a restore") { world, store in
             var keys: [String] = []
             try await store.purchase(StoreWorld.pro) { keys.append($0.deliveryKey) }
             try await world.settle(store)

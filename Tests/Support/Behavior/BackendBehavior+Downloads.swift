@@ -5,10 +5,9 @@ import Foundation
 
 extension BackendBehavior {
     static let downloads: [BackendBehavior] = [
-        BackendBehavior(
+        .launching(
             "the closure downloads hosted content, whose files exist until it returns", requires: [.hostedContent]
-        ) { world in
-            let store = world.launch()
+        ) { world, store in
             var sizes: [Int] = []
             var urls: [URL] = []
             try await store.purchase(StoreWorld.maps) { purchase in
@@ -23,10 +22,8 @@ extension BackendBehavior {
                 urls.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) },
                 "the files outlive the transaction")
         },
-        BackendBehavior(
-            "a delivered transaction is finished when its last download has ended", requires: [.hostedContent]
-        ) { world in
-            let store = world.launch()
+        .finishing("a delivered transaction is finished when its last download has ended", requires: [.hostedContent]) {
+            world, store in
             try await store.purchase(StoreWorld.maps) {
                 try await store.hostedContent.start($0.transaction.downloads)
             }
@@ -38,12 +35,9 @@ extension BackendBehavior {
             try world.expect(
                 try await store.diagnostics().held.map(\.reason), is: [.downloading], "with one of two downloaded")
             world.appStore.advance(by: 1)
-            try await world.expectFinished(store)
         },
-        BackendBehavior(
-            "downloads are paused and resumed, and every change is sent", requires: [.hostedContent]
-        ) { world in
-            let store = world.launch()
+        .finishing("downloads are paused and resumed, and every change is sent", requires: [.hostedContent]) {
+            world, store in
             let changes = StreamListener(store.hostedContent.changes)
             let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             guard let download = purchase.transaction.downloads.first else {
@@ -62,11 +56,9 @@ extension BackendBehavior {
             try world.expect(
                 await store.unfinishedTransactions.map(\.productID), is: [StoreWorld.maps], "unfinished")
             await purchase.finish()
-            try await world.expectFinished(store)
         },
-        BackendBehavior("a failed download has an error, and can be started again", requires: [.hostedContent]) {
-            world in
-            let store = world.launch()
+        .finishing("a failed download has an error, and can be started again", requires: [.hostedContent]) {
+            world, store in
             let changes = StreamListener(store.hostedContent.changes)
             let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             try await store.hostedContent.start(purchase.transaction.downloads)
@@ -79,12 +71,10 @@ extension BackendBehavior {
             let files = try await world.download(purchase, store).compactMap(\.contentURL)
             try world.expect(files.count, is: 2, "the files")
             await purchase.finish()
-            try await world.expectFinished(store)
         },
-        BackendBehavior(
+        .launching(
             "a transaction with a running download is finished when the download has ended", requires: [.hostedContent]
-        ) { world in
-            let store = world.launch()
+        ) { world, store in
             let purchase = try world.success(try await store.purchase(StoreWorld.maps))
             try await store.hostedContent.start(purchase.transaction.downloads)
             try await world.settle(store)

@@ -4,8 +4,7 @@ import AsyncStoreKitTesting
 
 extension BackendBehavior {
     static let pendingPurchases: [BackendBehavior] = [
-        BackendBehavior("an approved Ask to Buy purchase arrives on the stream with its pending purchase") { world in
-            let store = world.launch()
+        .finishing("an approved Ask to Buy purchase arrives on the stream with its pending purchase") { world, store in
             let updates = StreamListener(store.transactions)
             let pending = try await world.askToBuy(store)
             try await world.settle(store)
@@ -15,19 +14,15 @@ extension BackendBehavior {
             try world.expect(update.transaction.productID, is: StoreWorld.pro, "approved")
             try world.expect(update.pendingPurchase, is: pending, "the pending purchase")
             await update.finish()
-            try await world.expectFinished(store)
         },
-        BackendBehavior(
-            "a declined Ask to Buy purchase is a failure with its pending purchase", requires: [.declines]
-        ) { world in
-            let store = world.launch()
+        .finishing("a declined Ask to Buy purchase is a failure with its pending purchase", requires: [.declines]) {
+            world, store in
             let failures = StreamListener(store.purchaseFailures)
             let pending = try await world.askToBuy(store)
             try await world.settle(store)
             try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
             let failure = try await world.next(of: failures)
             try world.expect(failure.pendingPurchase, is: pending, "the pending purchase")
-            try await world.expectFinished(store)
         },
         BackendBehavior(
             "an Ask to Buy purchase doesn't block other payments, and can be approved in another launch"
@@ -46,8 +41,7 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(second)
         },
-        BackendBehavior("an interrupted purchase fails, and arrives on the stream when it's resolved") { world in
-            let store = world.launch()
+        .finishing("an interrupted purchase fails, and arrives on the stream when it's resolved") { world, store in
             let updates = StreamListener(store.transactions)
             world.appStore.setNextPurchaseOutcome(.interrupted)
             do {
@@ -61,7 +55,6 @@ extension BackendBehavior {
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: StoreWorld.pro, "resolved")
             await update.finish()
-            try await world.expectFinished(store)
         },
     ]
 }

@@ -4,10 +4,8 @@ import AsyncStoreKitTesting
 
 extension BackendBehavior {
     static let promotions: [BackendBehavior] = [
-        BackendBehavior(
-            "a promoted purchase is held for the first subscriber, and continues once across all loops"
-        ) { world in
-            let store = world.launch()
+        .launching("a promoted purchase is held for the first subscriber, and continues once across all loops") {
+            world, store in
             try world.appStore.promotePurchase(of: StoreWorld.pro)
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().isEmpty, "the purchase continued automatically")
@@ -31,8 +29,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try world.expect(world.appStore.allTransactions().count, is: 2, "the number of all purchases")
         },
-        BackendBehavior("one of two concurrent calls continues a promoted purchase") { world in
-            let store = world.launch()
+        .launching("one of two concurrent calls continues a promoted purchase") { world, store in
             let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: StoreWorld.coins)
             let promoted = try await world.next(of: promotions)
@@ -50,8 +47,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try world.expect(world.appStore.allTransactions().count, is: 1, "the number of purchases")
         },
-        BackendBehavior("a promoted purchase continues automatically if the policy agrees") { world in
-            let store = world.launch()
+        .finishing("a promoted purchase continues automatically if the policy agrees") { world, store in
             let asked = Locked<[String]>([])
             store.setPolicies(
                 PaymentQueuePolicies(
@@ -77,10 +73,8 @@ extension BackendBehavior {
                 try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third intent")
             await (try await world.next(of: updates)).finish()
             try world.expect(asked.withLock { $0 }, is: ["pro", "coins"], "the policy's questions")
-            try await world.expectFinished(store)
         },
-        BackendBehavior("a promoted purchase that was canceled while it waited can continue later") { world in
-            let store = world.launch()
+        .finishing("a promoted purchase that was canceled while it waited can continue later") { world, store in
             let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: StoreWorld.pro)
             let promoted = try await world.next(of: promotions)
@@ -99,7 +93,6 @@ extension BackendBehavior {
             blocker.cancel()
             try await world.expectError(.taskCancelled) { _ = try await blocker.value }
             try await promoted.purchase { _ in }
-            try await world.expectFinished(store)
         },
     ]
 }

@@ -5,8 +5,7 @@ import Foundation
 
 extension BackendBehavior {
     static let products: [BackendBehavior] = [
-        BackendBehavior("known identifiers return products, unknown identifiers are listed as invalid") { world in
-            let store = world.launch()
+        .launching("known identifiers return products, unknown identifiers are listed as invalid") { world, store in
             let response = try await store.products(for: [StoreWorld.pro, StoreWorld.weekly, "unknown"])
             try world.expect(
                 response.products.map(\.id), is: [StoreWorld.pro, StoreWorld.weekly], "the products")
@@ -17,8 +16,7 @@ extension BackendBehavior {
                 response[StoreWorld.weekly]?.subscriptionPeriod, is: StoreSubscriptionPeriod(value: 1, unit: .week),
                 "the period")
         },
-        BackendBehavior("prices follow the storefront") { world in
-            let store = world.launch()
+        .launching("prices follow the storefront") { world, store in
             _ = try await store.products(for: [StoreWorld.pro])
             var catalog = world.appStore.catalog
             catalog.products[1].price = 5.49
@@ -50,10 +48,8 @@ extension BackendBehavior {
             let store = world.launch()
             try await world.expectError(.networkError) { _ = try await store.products(for: [StoreWorld.pro]) }
         },
-        BackendBehavior(
-            "a missing receipt is an error, and a refresh loads the receipt", requires: [.receipt]
-        ) { world in
-            let store = world.launch()
+        .launching("a missing receipt is an error, and a refresh loads the receipt", requires: [.receipt]) {
+            world, store in
             try await world.expectError(.receiptUnavailable) { _ = try store.receipt.data() }
             try await store.receipt.refresh()
             try world.expect(!(try store.receipt.data().isEmpty), "the receipt is empty")
@@ -61,8 +57,7 @@ extension BackendBehavior {
     ]
 
     static let purchases: [BackendBehavior] = [
-        BackendBehavior("a purchase is delivered in the closure, then finished") { world in
-            let store = world.launch()
+        .finishing("a purchase is delivered in the closure, then finished") { world, store in
             var delivered: [StorePurchase] = []
             try await store.purchase(StoreWorld.pro) { purchase in
                 delivered.append(purchase)
@@ -71,12 +66,9 @@ extension BackendBehavior {
             }
             try world.expect(delivered.map(\.productID), is: [StoreWorld.pro], "delivered")
             try world.expect(delivered.first?.transaction.id != nil, "the transaction has no identifier")
-            try await world.expectFinished(store)
         },
-        BackendBehavior(
-            "a purchase without a closure stays unfinished until the caller finishes it, once or twice"
-        ) { world in
-            let store = world.launch()
+        .launching("a purchase without a closure stays unfinished until the caller finishes it, once or twice") {
+            world, store in
             let purchase = try world.success(try await store.purchase(StoreWorld.coins))
             try await world.settle(store)
             let unfinished = await store.unfinishedTransactions
@@ -86,8 +78,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
         },
-        BackendBehavior("quantity, user name and account reach the App Store", requires: [.userNames]) { world in
-            let store = world.launch()
+        .launching("quantity, user name and account reach the App Store", requires: [.userNames]) { world, store in
             let options = PurchaseOptions(quantity: 3, account: .username("abc"))
             let purchase = try world.success(try await store.purchase(StoreWorld.coins, options: options))
             try world.expect(purchase.quantity, is: 3, "the quantity")
@@ -97,8 +88,7 @@ extension BackendBehavior {
             try world.expect(plain.account, is: nil, "the account of a purchase without one")
             await plain.finish()
         },
-        BackendBehavior("a closed sheet is an outcome, and any other failure is an error") { world in
-            let store = world.launch()
+        .finishing("a closed sheet is an outcome, and any other failure is an error") { world, store in
             world.appStore.setNextPurchaseOutcome(.userCancelled)
             try world.expect(try await store.purchase(StoreWorld.coins), is: .userCancelled, "the outcome")
             // A failure has no identifier. A duplicate report with a new object could answer the next equal payment, so
@@ -109,20 +99,16 @@ extension BackendBehavior {
             try await world.settle(store)
             world.appStore.setNextPurchaseOutcome(.failed(SimulatedError(code: -1009)))
             try await world.expectError(.networkError) { _ = try await store.purchase(StoreWorld.coins) }
-            try await world.expectFinished(store)
         },
-        BackendBehavior(
-            "the purchase of an unknown product fails, and so does a purchase that isn't allowed"
-        ) { world in
-            let store = world.launch()
+        .launching("the purchase of an unknown product fails, and so does a purchase that isn't allowed") {
+            world, store in
             try await world.expectError(.productUnavailable) { _ = try await store.purchase("unknown") }
             try world.expect(try await store.diagnostics().waitingPayments, is: 0, "the waiting payments")
             world.appStore.behavior.canMakePayments = false
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(StoreWorld.pro) }
             try world.expect(world.appStore.allTransactions().isEmpty, "a product was bought")
         },
-        BackendBehavior("payments are serial, and each call gets its own purchase") { world in
-            let store = world.launch()
+        .launching("payments are serial, and each call gets its own purchase") { world, store in
             let product = try await store.products(for: [StoreWorld.coins]).products[0]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for quantity in 1...10 {

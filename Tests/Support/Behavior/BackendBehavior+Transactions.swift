@@ -20,8 +20,7 @@ extension BackendBehavior {
             let after = world.launch()
             try await world.expectFinished(after)
         },
-        BackendBehavior("every subscriber receives a purchase on another device once") { world in
-            let store = world.launch()
+        .finishing("every subscriber receives a purchase on another device once") { world, store in
             let one = StreamListener(store.transactions)
             let other = StreamListener(store.transactions)
             try world.appStore.buyProduct(productID: StoreWorld.pro)
@@ -36,15 +35,12 @@ extension BackendBehavior {
                 await first.finish()
                 await second.finish()
             }
-            try await world.expectFinished(store)
         },
-        BackendBehavior("transactions are held for the first subscriber") { world in
-            let store = world.launch()
+        .finishing("transactions are held for the first subscriber") { world, store in
             try world.appStore.buyProduct(productID: StoreWorld.pro)
             try await world.until("the transaction to be held", store) { $0.held.map(\.reason) == [.offered] }
             let updates = StreamListener(store.transactions)
             try await world.next(of: updates).finish()
-            try await world.expectFinished(store)
         },
         BackendBehavior("if the closure throws, its transaction stays unfinished and is on the stream") { world in
             struct NotDelivered: Error {}
@@ -67,8 +63,7 @@ extension BackendBehavior {
             try world.expect(
                 world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "a transaction was finished")
         },
-        BackendBehavior("finishing an unknown or finished transaction throws an error with the reason") { world in
-            let store = world.launch()
+        .launching("finishing an unknown or finished transaction throws an error with the reason") { world, store in
             let other = PurchaseStore(over: UnreachableBackend())
             let purchase = try world.success(try await store.purchase(StoreWorld.pro))
             try await world.expectError(.unknownTransaction) { try await other.finish(purchase.transaction) }
@@ -78,14 +73,11 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
         },
-        BackendBehavior(
-            "a transaction that another library finished is no longer unfinished", requires: [.removals]
-        ) { world in
-            let store = world.launch()
+        .finishing("a transaction that another library finished is no longer unfinished", requires: [.removals]) {
+            world, store in
             _ = try await store.purchase(StoreWorld.pro)
             try await world.settle(store)
             for record in world.appStore.allTransactions() { world.appStore.finishFromAnotherObserver(record.id) }
-            try await world.expectFinished(store)
         },
         BackendBehavior("a finished transaction that is reported again is finished again") { world in
             let store = world.launch()

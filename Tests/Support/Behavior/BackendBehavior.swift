@@ -26,6 +26,25 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
         self.body = body
     }
 
+    /// A behavior of the store of one launch.
+    static func launching(
+        _ description: String, requires requirements: Set<BackendCapability> = [],
+        _ body: @escaping @Sendable (StoreWorld, PurchaseStore) async throws -> Void
+    ) -> BackendBehavior {
+        BackendBehavior(description, requires: requirements) { try await body($0, $0.launch()) }
+    }
+
+    /// A behavior of the store of one launch, which leaves no transaction unfinished.
+    static func finishing(
+        _ description: String, requires requirements: Set<BackendCapability> = [],
+        _ body: @escaping @Sendable (StoreWorld, PurchaseStore) async throws -> Void
+    ) -> BackendBehavior {
+        .launching(description, requires: requirements) { world, store in
+            try await body(world, store)
+            try await world.expectFinished(store)
+        }
+    }
+
     /// All required behaviors.
     package static var all: [BackendBehavior] {
         products + purchases + pendingPurchases + attribution + restores + transactions + deliveries + announcements
