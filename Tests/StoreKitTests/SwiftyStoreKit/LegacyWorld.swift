@@ -63,6 +63,15 @@ struct LegacyWorld: Sendable {
         appStore.behavior.listingLag = 0
     }
 
+    /// Returns a world and the block API in its first launch.
+    static func launched(
+        _ engine: Engine = LegacyWorld.engine, catalog: SimulatedCatalog = SimulatedCatalog.shop,
+        thread: SimulatorBehavior.DeliveryThread = .background
+    ) -> (LegacyWorld, LegacyStore) {
+        let world = LegacyWorld(engine, catalog: catalog, thread: thread)
+        return (world, world.launch())
+    }
+
     /// The time after which the next payment starts behind an unanswered one, in seconds.
     var paymentResponseTimeout: TimeInterval { engine == .storeKit2 ? 300 : 30 }
 

@@ -20,8 +20,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a payment canceled while it waits is removed`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let first = Answers<PurchaseResult>()
@@ -40,8 +39,7 @@ import Testing
     func `a payment canceled while StoreKit processes it continues, and its transaction goes to completeTransactions`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let unasked = legacy.listening()
         let answers = Answers<PurchaseResult>()
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
@@ -57,8 +55,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a cancellation from inside the completion has no effect`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let answers = Answers<PurchaseResult>()
         let requests = Answers<any InAppRequest>()
         let hold = MainQueue.hold()
@@ -75,8 +72,7 @@ import Testing
     func `a cancellation concurrent with an answer leads to one completion, and no transaction is lost`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         legacy.completeTransactions { _ in }
         for _ in 0..<100 {
             let answers = Answers<PurchaseResult>()

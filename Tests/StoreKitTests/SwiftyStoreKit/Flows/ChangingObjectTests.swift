@@ -50,8 +50,7 @@ import Testing
     @Test func `a purchase whose result is deferred has a deferred transaction, and finishing that has no effect`()
         async throws
     {
-        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1(because: .pendingApproval))
         let later = legacy.listening(atomically: false)
         let product = try await world.product(LegacyWorld.coins, of: legacy)
         world.appStore.setNextPurchaseOutcome(.deferred)
@@ -77,8 +76,7 @@ import Testing
     @Test func `downloads that go on before their callback are reported once in each state that they still have`()
         async throws
     {
-        let world = LegacyWorld(.storeKit1(because: .hostedContent))
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1(because: .hostedContent))
         let purchase = try #require(try await legacy.buying(LegacyWorld.maps, atomically: false).next().success)
         let finished = Recorder<String>()
         legacy.updatedDownloadsHandler = { downloads in
@@ -104,8 +102,7 @@ import Testing
     func `products that another storefront replaces before their callback are those of the response`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let known = try await world.product(LegacyWorld.pro, of: legacy)
         let (answers, results) = (Answers<RetrieveResults>(), Answers<PurchaseResult>())
         let hold = MainQueue.hold()

@@ -82,8 +82,7 @@ import Testing
     @Test func `a declined approval arrives as a failed transaction, which is finished and has StoreKit's object`()
         async throws
     {
-        let world = LegacyWorld(.storeKit1(because: .pendingApproval))
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1(because: .pendingApproval))
         let answers = legacy.listening(atomically: false)
         world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await legacy.buying(LegacyWorld.pro).next()
@@ -102,8 +101,7 @@ import Testing
     )
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let purchase = try #require(await legacy.buying(LegacyWorld.pro, atomically: false).next().success)
         let answers = legacy.listening()
         expectEqual(try await world.queue(of: legacy).count, 1)
@@ -129,8 +127,7 @@ import Testing
         async throws
     {
         // On the caller's thread, the queue removes the transaction during the finish, and its object with it.
-        let world = LegacyWorld(engine, thread: thread)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine, thread: thread)
         let gate = installDelivery(in: legacy)
         let answers = legacy.listening(atomically: false)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
@@ -148,8 +145,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a callback can finish its transactions and call the API`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let answers = Answers<[Purchase]>()
         let inner = Answers<PurchaseResult>()
         legacy.completeTransactions(

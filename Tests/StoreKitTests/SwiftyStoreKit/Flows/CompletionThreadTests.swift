@@ -13,8 +13,7 @@ import Testing
     func `completions are called on the main thread, after their calls, in the order of the reports`(
         thread: SimulatorBehavior.DeliveryThread
     ) async throws {
-        let world = LegacyWorld(.storeKit1, thread: thread)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1, thread: thread)
         let product = try await world.product(LegacyWorld.coins, of: legacy)
         let purchases = Answers<PurchaseResult>()
         for quantity in 1...10 {
@@ -26,8 +25,7 @@ import Testing
     }
 
     @Test func `a completion can make the next purchase, whose completion is called after it`() async throws {
-        let world = LegacyWorld(.storeKit1, thread: .caller)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1, thread: .caller)
         let steps = Recorder<String>()
         _ = legacy.purchaseProduct(LegacyWorld.coins) { _ in
             steps.record("begins")

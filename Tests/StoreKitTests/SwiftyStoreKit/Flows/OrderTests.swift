@@ -11,8 +11,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `payments for loaded products are made in the order of the calls`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let (news, coins) = try await (
             world.product(LegacyWorld.news, of: legacy), world.product(LegacyWorld.coins, of: legacy)
         )
@@ -33,8 +32,7 @@ import Testing
     func `payments by identifier that share a request are made in the order of the calls`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let legacy = LegacyWorld(engine).launch()
         for _ in 0..<20 {
             let answers = Answers<PurchaseResult>()
             for quantity in [2, 1, 5] {
@@ -48,8 +46,7 @@ import Testing
     func `a transaction that is finished before the next purchase leaves the queue before it`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         for _ in 0..<50 {
             let purchase = try #require(await legacy.buying(LegacyWorld.pro, atomically: false).next().success)
             let unfinished = Answers<Int>()
@@ -133,8 +130,7 @@ import Testing
     func `a purchase by identifier doesn't wait for the requests of earlier purchases`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let (silent, next) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())

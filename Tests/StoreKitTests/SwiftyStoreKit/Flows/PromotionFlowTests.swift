@@ -42,8 +42,7 @@ import Testing
     }
 
     @Test @MainActor func `on the main thread, the handler is called from inside the call`() async throws {
-        let world = LegacyWorld(.storeKit1(because: .promotedPurchase), thread: .caller)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1(because: .promotedPurchase), thread: .caller)
         let questions = Recorder<Bool>()
         legacy.shouldAddStorePaymentHandler = { _, _ in
             questions.record(MainQueue.isCurrent)
@@ -56,8 +55,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a purchase that the handler defers waits in the store's purchaseIntents`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let asked = Recorder<String>()
         legacy.shouldAddStorePaymentHandler = { payment, _ in
             asked.record(payment.productIdentifier)
@@ -77,8 +75,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `the handler takes precedence over the store's policy until it's removed`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         legacy.store.setPolicies(PaymentQueuePolicies(promotedPurchase: .continue))
         let asked = Recorder<String>()
         legacy.shouldAddStorePaymentHandler = { payment, _ in
@@ -103,8 +100,7 @@ import Testing
     func `a continued purchase that fails goes to completeTransactions and leaves the queue`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         legacy.shouldAddStorePaymentHandler = { _, _ in true }
         let answers = legacy.listening()
         world.appStore.setNextPurchaseOutcome(.failed(.purchaseNotAllowed))
@@ -118,8 +114,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func `the handler may call back into the library`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let products = Answers<RetrieveResults>()
         legacy.shouldAddStorePaymentHandler = { _, product in
             _ = legacy.retrieveProductsInfo([product.productIdentifier], completion: products.completion())

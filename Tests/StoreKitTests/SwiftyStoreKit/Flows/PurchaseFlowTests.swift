@@ -12,8 +12,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `an atomic purchase is answered once, on main, and finished`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let answers = legacy.buying(LegacyWorld.coins, quantity: 3)
         let purchase = try #require(await answers.next().success)
         expectEqual(purchase.productId, LegacyWorld.coins)
@@ -35,8 +34,7 @@ import Testing
     )
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let answers = Answers<PurchaseResult>()
         let unfinished = Answers<Int?>()
         _ = legacy.purchaseProduct(
@@ -63,8 +61,7 @@ import Testing
     }
 
     @Test func `the Ask to Buy simulation is set on the payment`() async throws {
-        let world = LegacyWorld(.storeKit1(because: .userName))
-        let legacy = world.launch()
+        let legacy = LegacyWorld(.storeKit1(because: .userName)).launch()
         let answers = legacy.buying(LegacyWorld.pro, applicationUsername: "ada", simulatesAskToBuyInSandbox: true)
         let transaction = try #require(await answers.next().deferred?.transaction as? SKPaymentTransaction)
         #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
@@ -73,8 +70,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a completion can buy again, restore and load products`(engine: Engine)
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let legacy = LegacyWorld(engine).launch()
         let outer = Answers<PurchaseResult>()
         let inner = Answers<PurchaseResult>()
         let restored = Answers<RestoreResults>()
@@ -98,8 +94,7 @@ extension PurchaseFlowTests {
     func `an unfinished purchase that StoreKit returns is the answer`(thread: SimulatorBehavior.DeliveryThread)
         async throws
     {
-        let world = LegacyWorld(.storeKit1, thread: thread)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1, thread: thread)
         let older = try #require(await legacy.buying(LegacyWorld.pro, atomically: false).next().success)
         world.clock.advance(by: 60)
         world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
@@ -109,8 +104,7 @@ extension PurchaseFlowTests {
     }
 
     @Test func `a network error is SKError.unknown with its cause`() async throws {
-        let world = LegacyWorld()
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
         var errors = [try #require(await legacy.buying(LegacyWorld.pro).next().error)]
         world.appStore.behavior.productRequestError = nil

@@ -13,8 +13,7 @@ import Testing
     )
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let unasked = legacy.listening()
         let updates = StreamListener(legacy.store.transactions)
         let new = Task { try await legacy.store.purchase(LegacyWorld.pro) { _ in } }
@@ -36,8 +35,7 @@ import Testing
     )
         async throws
     {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let old = legacy.listening(atomically: false)
         let updates = StreamListener(legacy.store.transactions)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
@@ -91,8 +89,7 @@ import Testing
     @Test func `without completeTransactions no transaction is lost, and a later call receives all of them`()
         async throws
     {
-        let world = LegacyWorld(.storeKit1(because: .restore))
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(.storeKit1(because: .restore))
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await legacy.buying(LegacyWorld.coins).next().success != nil)
         _ = try await legacy.restoring().next()

@@ -36,8 +36,7 @@ import Testing
     func `a purchase behind a silent one of the same product ends after 30 seconds, and the next one at once`(
         engine: Engine
     ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let silent = legacy.buying(coins)
@@ -56,8 +55,7 @@ import Testing
     }
 
     @Test func `a receipt refresh after an unanswered one sends its own request`() async throws {
-        let world = LegacyWorld()
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched()
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let (silent, second) = (ReceiptCall(), ReceiptCall())
         _ = legacy.receipts.fetchReceipt(forceRefresh: true) { silent.record($0) }

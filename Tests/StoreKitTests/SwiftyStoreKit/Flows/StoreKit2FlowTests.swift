@@ -119,8 +119,7 @@ import Testing
 
 extension StoreKit2FlowTests {
     @Test(arguments: Engine.allCases) func `a renewal has no original transaction`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
+        let (world, legacy) = LegacyWorld.launched(engine)
         let answers = legacy.listening(atomically: false)
         #expect(try await legacy.buying(LegacyWorld.weekly).next().success != nil)
         try world.appStore.forceRenewalOfSubscription(productID: LegacyWorld.weekly)
