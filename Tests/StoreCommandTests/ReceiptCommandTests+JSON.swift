@@ -20,22 +20,19 @@ extension ReceiptCommandTests {
             {"revision":"1","bundleId":"com.example.app","environment":"Sandbox","hasMore":false,
             "signedTransactions":["\(transaction(9))","\(transaction(10, original: 10))"]}
             """
-        let run = ran(try file(Data(reply.utf8)), "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("reply of the App Store Server API (JSON), "))
-        #expect(lines(run).contains("Transactions (2)"))
-        #expect(lines(run).contains { $0.hasPrefix("✓ signedTexts 2 in the reply") })
-        let other = try self.run(Data(reply.utf8), "--allow-local-testing", "--bundle-id", "com.example.other")
-        expectEqual(other.code, .failure)
-        #expect(other.output.contains("signed text 1: it belongs to com.example.app"))
+        let run = try run(reply.utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
+        expect(run, .success, "reply of the App Store Server API (JSON), ", lines: ["Transactions (2)"])
+        let lines = run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines.contains { $0.hasPrefix("✓ signedTexts 2 in the reply") })
+        let other = try self.run(reply.utf8, "--allow-local-testing", "--bundle-id", "com.example.other")
+        expect(other, .failure, "", ["signed text 1: it belongs to com.example.app"])
     }
 
     @Test func `one wrong signature in a reply is named`() throws {
         let forged = String(transaction(10).dropLast(8)) + "AAAAAAAA"
         let reply = "{\"signedTransactions\":[\"\(transaction(9))\",\"\(forged)\"]}"
-        let run = try run(Data(reply.utf8), "--allow-local-testing")
-        expectEqual(run.code, .failure)
-        #expect(run.output.contains("signed text 2: the signature isn't valid"))
+        let run = try run(reply.utf8, "--allow-local-testing")
+        expect(run, .failure, "", ["signed text 2: the signature isn't valid"])
         #expect(!run.output.contains(" trust"), "only the first text has reached the check")
     }
 
@@ -44,12 +41,11 @@ extension ReceiptCommandTests {
             {"environment":"Sandbox","bundleId":"com.example.app","data":[{"subscriptionGroupIdentifier":"1","lastTransactions":[
             {"originalTransactionId":"8","status":4,"signedTransactionInfo":"\(transaction(9))","signedRenewalInfo":"\(token(Self.renewal))"}]}]}
             """
-        let run = ran(try file(Data(reply.utf8)), "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(lines(run).contains("weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2"))
+        let run = try run(reply.utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
+        expect(run, .success, lines: ["weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2"])
         let alone = "{\"signedRenewalInfo\":\"\(token(Self.renewal))\"}"
         expectEqual(
-            try self.run(Data(alone.utf8), "--allow-local-testing", "--bundle-id", "com.example.app").code, .failure,
+            try self.run(alone.utf8, "--allow-local-testing", "--bundle-id", "com.example.app").code, .failure,
             "renewal information without its transaction names no app")
     }
 
@@ -60,16 +56,13 @@ extension ReceiptCommandTests {
     func `other replies with signed data are read`(reply: String) throws {
         let text = reply.replacing("\"T\"", with: "\"\(transaction(9))\"").replacing(
             "\"N\"", with: "\"\(notification())\"")
-        let run = try run(Data(text.utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(lines(run).contains("Transactions (1)"))
+        let run = try run(text.utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
+        expect(run, .success, lines: ["Transactions (1)"])
     }
 
     @Test(arguments: ["{\"signedTransactions\":[],\"hasMore\":false}", "{\"data\":[],\"environment\":\"Sandbox\"}"])
     func `a reply without signed data is not verified`(reply: String) throws {
-        let run = try run(Data(reply.utf8))
-        expectEqual(run.code, .failure)
-        #expect(run.output.contains("✗ signedTexts"))
+        expect(try run(reply.utf8), .failure, "", ["✗ signedTexts"])
     }
 
     @Test func `a notification of version 1 is read without its signature`() throws {
@@ -78,11 +71,10 @@ extension ReceiptCommandTests {
             "environment":"Production","latest_receipt_info":[{"product_id":"pro","transaction_id":"5","purchase_date_ms":"1767000000000"}],
             "pending_renewal_info":[]}}
             """
-        let run = ran(try file(Data(body.utf8)), "--bundle-id", "com.example.app")
-        expectEqual(run.code, .failure)
-        #expect(run.output.hasPrefix("App Store Server Notification, version 1 (JSON), "))
-        #expect(run.output.contains("✗ signature") && run.output.contains("✓ bundleID"))
-        #expect(lines(run).contains("app com.example.app") && lines(run).contains("Transactions (1)"))
+        let run = try run(body.utf8, "--bundle-id", "com.example.app")
+        expect(
+            run, .failure, "App Store Server Notification, version 1 (JSON), ", ["✗ signature", "✓ bundleID"],
+            lines: ["app com.example.app", "Transactions (1)"])
         let spoiled = try self.run(Data(body.replacing("\"5\"", with: "[5]").utf8))
         expectEqual(spoiled.code, .malformed)
         let place = try #require(body.utf8.firstRange(of: "\"5\"".utf8)).lowerBound.utf16Offset(in: body)
@@ -99,16 +91,14 @@ extension ReceiptCommandTests {
 
     @Test func `the reason is named why a request's body is refused`() throws {
         let text = notification()
-        let twice = ran(try file(Data("{\"signedPayload\":\"\(text)\",\"signedPayload\":\"\(text)\"}".utf8)))
-        expectEqual(twice.code, .malformed)
-        #expect(twice.errors.contains("each name once"))
         let long = String(repeating: "a", count: 1_500_000)
-        let large = ran(try file(Data("{\"signedPayload\":\"\(long)\"}".utf8)))
-        expectEqual(large.code, .malformed)
-        #expect(large.errors.contains("bytes of JSON"))
-        let nothing = try self.run(Data("{\"signedPayload\":null}".utf8))
-        expectEqual(nothing.code, .malformed)
-        #expect(nothing.errors.contains("signedPayload"))
+        for (body, reason) in [
+            ("{\"signedPayload\":\"\(text)\",\"signedPayload\":\"\(text)\"}", "each name once"),
+            ("{\"signedPayload\":\"\(long)\"}", "bytes of JSON"), ("{\"signedPayload\":null}", "signedPayload"),
+        ] {
+            let run = try run(body.utf8)
+            #expect(run.code == .malformed && run.errors.contains(reason), "\(run.errors)")
+        }
     }
 
     @Test func `a signed transaction of Xcode's local testing is verified if that is allowed`() throws {
@@ -125,11 +115,7 @@ extension ReceiptCommandTests {
         let encoded = Data(chain.leaf).base64EncodedString()
         let text = SimulatedJWSIssuer().sign(
             header: Data("{\"alg\":\"ES256\",\"x5c\":[\"\(encoded)\"]}".utf8), payload: Data(payload.utf8), chain)
-        expectEqual(ran(try file(Data(text.utf8)), "--allow-local-testing").code, .success)
-        expectEqual(try self.run(Data(text.utf8)).code, .failure)
-    }
-
-    private func ran(_ file: URL, _ options: String...) -> CommandRun {
-        run(arguments: [file.path] + options)
+        expectEqual(try run(text.utf8, "--allow-local-testing").code, .success)
+        expectEqual(try self.run(text.utf8).code, .failure)
     }
 }

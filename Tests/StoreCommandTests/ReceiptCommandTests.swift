@@ -6,35 +6,27 @@ import Testing
 @testable import store
 
 @Suite(.bounded) struct ReceiptCommandTests {
-    private let directory: URL
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("receipt-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    func file(_ data: Data) throws -> URL {
-        let file = directory.appendingPathComponent("receipt")
-        try data.write(to: file)
-        return file
-    }
-
-    private func run(_ file: URL, _ options: String...) -> CommandRun {
-        run(arguments: [file.path] + options)
-    }
-
-    /// Runs the command on a file with `data`, and deletes the file.
-    func run(_ data: Data, _ options: String...) throws -> CommandRun {
-        defer { try? FileManager.default.removeItem(at: directory) }
-        return run(arguments: [try file(data).path] + options)
-    }
-
-    /// Runs the command at a fixed time.
-    func run(arguments: [String]) -> CommandRun {
-        CommandRun.recording { console throws(CommandFailure) in
-            try ReceiptCommand.run(try ReceiptCommand.grammar.parse(arguments), console: console, now: now)
+    /// Runs the command on a file, at a fixed time.
+    func run(_ contents: some Sequence<UInt8>, _ options: String...) throws -> CommandRun {
+        let file = try TemporaryFile(Data(contents))
+        return CommandRun.recording { console throws(CommandFailure) in
+            try ReceiptCommand.run(
+                try ReceiptCommand.grammar.parse([file.path] + options), console: console, now: now)
         }
+    }
+
+    /// Expects an exit code, the beginning of the output, parts of it, and whole lines with single spaces.
+    func expect(
+        _ run: CommandRun, _ code: ExitCode, _ kind: String = "", _ parts: [String] = [], lines: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        expectEqual(run.code, code, sourceLocation: sourceLocation)
+        #expect(run.output.hasPrefix(kind), sourceLocation: sourceLocation)
+        for part in parts { #expect(run.output.contains(part), "\(part)", sourceLocation: sourceLocation) }
+        let all = run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+        for line in lines { #expect(all.contains(line), "\(line)", sourceLocation: sourceLocation) }
     }
 
     private func receipt(_ change: (inout SimulatedReceipt) -> Void = { _ in }) -> Data {
@@ -55,25 +47,21 @@ import Testing
 
     @Test func `a receipt of the simulator needs --allow-local-testing`() throws {
         let run = try run(receipt())
-        expectEqual(run.code, .failure)
-        #expect(run.output.contains("✗ trust"))
+        expect(run, .failure, "", ["✗ trust"])
         expectEqual(run.lines.dropLast().last, "Not verified.")
         #expect(run.errors.isEmpty)
     }
 
     @Test func `a receipt is verified and printed with its purchases and subscriptions`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("App Store receipt (PKCS#7), "))
-        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(lines.contains("app com.example.app"))
-        #expect(lines.contains("environment Sandbox"))
-        #expect(lines.contains("Transactions (2)"))
-        #expect(lines.contains("com.example.pro 1 1001 1001 2025-12-31T00:00:00Z unknown: 1710"))
-        #expect(lines.contains("weekly 1 1002 1002 2025-12-31T00:00:00Z 2026-01-07T00:00:00Z free trial"))
-        #expect(lines.contains("weekly subscribed 2026-01-07T00:00:00Z"))
-        #expect(lines.contains { $0.hasPrefix("✓ signature") })
-        #expect(lines.contains { $0.hasPrefix("– device") })
+        expect(
+            run, .success, "App Store receipt (PKCS#7), ", ["✓ signature", "– device"],
+            lines: [
+                "app com.example.app", "environment Sandbox", "Transactions (2)",
+                "com.example.pro 1 1001 1001 2025-12-31T00:00:00Z unknown: 1710",
+                "weekly 1 1002 1002 2025-12-31T00:00:00Z 2026-01-07T00:00:00Z free trial",
+                "weekly subscribed 2026-01-07T00:00:00Z",
+            ])
         expectEqual(run.lines.dropLast().last, "Verified.")
     }
 
@@ -84,21 +72,20 @@ import Testing
             text = stride(from: 0, to: text.count, by: lineLength)
                 .map { String(text.dropFirst($0).prefix(lineLength)) }.joined(separator: "\r\n")
         }
-        let run = try run(Data("\(text)\n".utf8), "--allow-local-testing")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("App Store receipt (PKCS#7 in base64)"))
+        let run = try run("\(text)\n".utf8, "--allow-local-testing")
+        expect(run, .success, "App Store receipt (PKCS#7 in base64)")
     }
 
     @Test func `URL-safe base64 is read, and incomplete base64 is malformed`() throws {
         let text = SimulatedJWSIssuer.base64URL(receipt())
-        expectEqual(self.run(try file(Data(text.utf8)), "--allow-local-testing").code, .success)
-        expectEqual(try run(Data(text.dropLast(text.count % 4 + 3).utf8), "--allow-local-testing").code, .malformed)
+        expectEqual(try run(text.utf8, "--allow-local-testing").code, .success)
+        expectEqual(try run(text.dropLast(text.count % 4 + 3).utf8, "--allow-local-testing").code, .malformed)
     }
 
     @Test func `a receipt can be in PEM`() throws {
         let text =
             "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
-        expectEqual(try run(Data(text.utf8), "--allow-local-testing").code, .success)
+        expectEqual(try run(text.utf8, "--allow-local-testing").code, .success)
     }
 
     @Test func `another bundle identifier and another device are named`() throws {
@@ -106,9 +93,7 @@ import Testing
         for (option, value, check) in [
             ("--bundle-id", "com.example.other", "bundleID"), ("--device-id", "00:01:02:03:04:06", "device"),
         ] {
-            let foreign = run(try file(data), "--allow-local-testing", option, value)
-            expectEqual(foreign.code, .failure)
-            #expect(foreign.output.contains("✗ \(check)"))
+            expect(try run(data, "--allow-local-testing", option, value), .failure, "", ["✗ \(check)"])
         }
     }
 
@@ -125,19 +110,12 @@ import Testing
             {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app","in_app":[{"product_id":"pro","transaction_id":"5",
             "purchase_date_ms":"1767000000000"}]},"pending_renewal_info":[]}
             """
-        let run = try run(Data(json.utf8), "--bundle-id", "com.example.app")
-        expectEqual(run.code, .failure)
-        #expect(run.output.hasPrefix("verifyReceipt response (JSON)"))
-        #expect(run.output.contains("✗ signature"))
-        #expect(run.output.contains("✓ bundleID"))
-        #expect(run.output.contains("pro"))
+        let run = try run(json.utf8, "--bundle-id", "com.example.app")
+        expect(run, .failure, "verifyReceipt response (JSON)", ["✗ signature", "✓ bundleID", "pro"])
     }
 
     @Test func `a refusal of verifyReceipt is printed with its status`() throws {
-        let run = try run(Data("{\"status\":21003}".utf8))
-        expectEqual(run.code, .failure)
-        #expect(run.output.contains("✗ status"))
-        #expect(run.output.contains("21003"))
+        expect(try run("{\"status\":21003}".utf8), .failure, "", ["✗ status", "21003"])
     }
 
     @Test func `a signed transaction is printed and verified`() throws {
@@ -145,12 +123,10 @@ import Testing
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "expiresDate":1767744000000,"signedDate":1767139200000,"environment":"Sandbox","type":"Auto-Renewable Subscription","quantity":1}
             """
-        let token = Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)
-        expectEqual(self.run(try file(token)).code, .failure, "the simulator's root isn't trusted")
+        let token = token(payload).utf8
+        expectEqual(try run(token).code, .failure, "the simulator's root isn't trusted")
         let run = try run(token, "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("signed transaction (JWS)"))
-        #expect(run.output.contains("subscribed"))
+        expect(run, .success, "signed transaction (JWS)", ["subscribed"])
     }
 
     static let renewal = """
@@ -162,6 +138,10 @@ import Testing
         {"receiptType":"Sandbox","bundleId":"com.example.app","applicationVersion":"42","originalApplicationVersion":"1.0",
         "receiptCreationDate":1767139200000,"originalPurchaseDate":1767052800000}
         """
+
+    private func object(_ run: CommandRun) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
 
     func token(_ payload: String) -> String { SimulatedJWSIssuer().issue(payload: Data(payload.utf8)) }
 
@@ -179,50 +159,40 @@ import Testing
             """)
     }
 
-    /// Returns the lines, with single spaces.
-    func lines(_ run: CommandRun) -> [String] {
-        run.lines.map { $0.split(separator: " ").joined(separator: " ") }
-    }
-
     @Test func `signed renewal information is printed, and names no app`() throws {
-        let text = Data(token(Self.renewal).utf8)
-        let known = self.run(try file(text), "--allow-local-testing")
-        expectEqual(known.code, .success)
-        #expect(known.output.hasPrefix("signed renewal information (JWS), "))
-        #expect(lines(known).contains("weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2"))
+        let text = token(Self.renewal).utf8
+        expect(
+            try run(text, "--allow-local-testing"), .success, "signed renewal information (JWS), ",
+            lines: ["weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2"])
         let asked = try run(text, "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(asked.code, .failure)
-        #expect(asked.output.contains("✗ bundleID"))
+        expect(asked, .failure, "", ["✗ bundleID"])
     }
 
     @Test func `a signed app transaction is printed and verified`() throws {
         let run = try run(
-            Data(token(Self.appTransaction).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("signed app transaction (JWS), "))
-        for line in ["app com.example.app", "version 42", "first version 1.0", "first bought 2025-12-30T00:00:00Z"] {
-            #expect(lines(run).contains(line), "\(line)")
-        }
+            token(Self.appTransaction).utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
+        expect(
+            run, .success, "signed app transaction (JWS), ",
+            lines: ["app com.example.app", "version 42", "first version 1.0", "first bought 2025-12-30T00:00:00Z"])
     }
 
     @Test(arguments: [false, true])
     func `a notification is printed with its signed data, and verified, also as a request body`(isPosted: Bool) throws {
         let text = isPosted ? "{\"signedPayload\":\"\(notification())\"}\n" : notification()
-        let run = try run(Data(text.utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("App Store Server Notification (JWS), "))
-        for line in [
-            "type DID_FAIL_TO_RENEW", "subtype GRACE_PERIOD", "id 002E14D5-51F5-4503-B5A8-C3A1AF68EB20", "status 4",
-            "unknown fields tomorrow", "weekly 1 9 8 2025-12-31T00:00:00Z 2025-12-31T23:00:00Z",
-            "weekly inGracePeriod 2026-01-07T00:00:00Z yes", "weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2",
-        ] { #expect(lines(run).contains(line), "\(line)") }
-        #expect(run.output.contains("✓ content"))
+        let run = try run(text.utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
+        expect(
+            run, .success, "App Store Server Notification (JWS), ", ["✓ content"],
+            lines: [
+                "type DID_FAIL_TO_RENEW", "subtype GRACE_PERIOD", "id 002E14D5-51F5-4503-B5A8-C3A1AF68EB20", "status 4",
+                "unknown fields tomorrow", "weekly 1 9 8 2025-12-31T00:00:00Z 2025-12-31T23:00:00Z",
+                "weekly inGracePeriod 2026-01-07T00:00:00Z yes", "weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2",
+            ])
     }
 
     @Test func `a notification of an unknown type is printed as JSON`() throws {
-        let run = try run(Data(notification("TOMORROW").utf8), "--allow-local-testing", "--json")
+        let run = try run(notification("TOMORROW").utf8, "--allow-local-testing", "--json")
         expectEqual(run.code, .success)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let object = try object(run)
         let notification = try #require(object["notification"] as? [String: Any])
         #expect(notification["type"] as? String == "TOMORROW" && notification["status"] as? Int == 4)
         expectEqual((notification["unknownFields"] as? [String: Any])?.keys.sorted(), ["tomorrow"])
@@ -233,25 +203,23 @@ import Testing
             {"notificationType":"TEST","notificationUUID":"002e14d5-51f5-4503-b5a8-c3a1af68eb20","version":"2.0",
             "signedDate":1767139200000,"data":{"bundleId":"com.example.app","appAppleId":5,"environment":"Production"}}
             """
-        let run = try run(Data(token(payload).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
+        let run = try run(token(payload).utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
         expectEqual(run.code, .success)
     }
 
     @Test func `a notification with signed data for another app is not verified`() throws {
-        let run = try run(Data(notification().utf8), "--allow-local-testing", "--bundle-id", "com.example.other")
-        expectEqual(run.code, .failure)
-        #expect(run.output.contains("✗ bundleID"))
+        let run = try run(notification().utf8, "--allow-local-testing", "--bundle-id", "com.example.other")
+        expect(run, .failure, "", ["✗ bundleID"])
     }
 
     @Test func `a signed payload of an unknown kind is verified`() throws {
-        let run = try run(Data(token("{\"signedDate\":1767139200000,\"news\":1}").utf8), "--allow-local-testing")
-        expectEqual(run.code, .success)
-        #expect(run.output.hasPrefix("signed payload (JWS), "))
+        let run = try run(token("{\"signedDate\":1767139200000,\"news\":1}").utf8, "--allow-local-testing")
+        expect(run, .success, "signed payload (JWS), ")
     }
 
     @Test(arguments: ["", " \n", "hello", "{\"status\":", "a.b.c", "MIIB", "0", "{}", "[1]", "PGh0bWw+"])
     func `a file that is not a receipt is malformed`(text: String) throws {
-        let run = try run(Data(text.utf8))
+        let run = try run(text.utf8)
         expectEqual(run.code, .malformed)
         #expect(run.errors.contains("expected"))
         #expect(run.output.isEmpty)
@@ -260,7 +228,7 @@ import Testing
     @Test func `JSON has the same results`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--json")
         expectEqual(run.code, .success)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let object = try object(run)
         #expect(object["isVerified"] as? Bool == true)
         let subscriptions = try #require(object["subscriptions"] as? [[String: Any]])
         #expect(subscriptions.first?["state"] as? String == "subscribed")
@@ -270,8 +238,7 @@ import Testing
     }
 
     @Test func `control characters in a receipt do not reach the terminal`() throws {
-        let hostile = receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{0}" }
-        let run = try run(hostile)
+        let run = try run(receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{0}" })
         let controls: [UInt32] = [0, 0x1B, 0x202E, 7]
         #expect(!run.output.unicodeScalars.contains { controls.contains($0.value) })
         #expect(run.output.contains("evil�[2J���"))
@@ -279,11 +246,9 @@ import Testing
 
     @Test func `control characters in a receipt are escaped in JSON`() throws {
         let run = try run(receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" }, "--json")
-        #expect(
-            !run.output.unicodeScalars.contains {
-                $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 || $0.value == 0x9B
-            })
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let controls: [UInt32] = [0x1B, 0x202E, 7, 0x9B]
+        #expect(!run.output.unicodeScalars.contains { controls.contains($0.value) })
+        let object = try object(run)
         let transactions = try #require((object["receipt"] as? [String: Any])?["transactions"] as? [[String: Any]])
         #expect(transactions.contains { $0["productID"] as? String == "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" })
     }
@@ -310,7 +275,6 @@ import Testing
     }
 
     @Test func `a receipt can come from standard input`() async throws {
-        defer { try? FileManager.default.removeItem(at: directory) }
         let text = Data(receipt().base64EncodedString().utf8)
         let run = await CommandRun.of(["receipt", "-", "--allow-local-testing"], input: text)
         #expect(run.errors.isEmpty && run.output.hasPrefix("App Store receipt (PKCS#7 in base64), \(text.count) bytes"))
@@ -322,8 +286,8 @@ import Testing
     }
 
     @Test func `on a narrow terminal a table becomes a list`() async throws {
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let run = await CommandRun.of(["receipt", try file(receipt()).path, "--allow-local-testing"], columns: 40)
+        let file = try TemporaryFile(receipt())
+        let run = await CommandRun.of(["receipt", file.path, "--allow-local-testing"], columns: 40)
         #expect(run.lines.contains("  product      com.example.pro"))
         #expect(run.lines.contains("  transaction  1001"))
         for line in run.lines { #expect(line.columnCount <= 40, "\(line)") }

@@ -4,11 +4,15 @@ import Foundation
 final class TemporaryFile: Sendable {
     let url: URL
 
-    init(_ contents: String, name: String = "Test.storekit") throws {
+    convenience init(_ text: String, name: String = "Test.storekit") throws {
+        try self.init(Data(text.utf8), name: name)
+    }
+
+    init(_ contents: Data, name: String = "Test.storekit") throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         url = folder.appendingPathComponent(name)
-        try Data(contents.utf8).write(to: url)
+        try contents.write(to: url)
     }
 
     deinit {
