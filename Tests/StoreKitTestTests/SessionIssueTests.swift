@@ -121,10 +121,9 @@ import Testing
         let identifier = try session.transaction(of: "pro").identifier
         try session.declineAskToBuyTransaction(identifier: identifier)
         #expect(!session.allTransactions().contains { $0.pendingAskToBuyConfirmation })
-        let error = #expect(throws: SKTestError.self) {
+        expectError(\SKTestError.code, .noTransactionFound) {
             try session.approveAskToBuyTransaction(identifier: identifier)
         }
-        expectEqual(error?.code, .noTransactionFound)
         session.askToBuyEnabled = false
         let next = try await session.buyProduct(identifier: "coins")
         expectEqual(try await updates.next()?.payloadValue.id, next.id)

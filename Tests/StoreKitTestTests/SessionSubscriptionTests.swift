@@ -16,10 +16,9 @@ import Testing
         try session.expireSubscription(productIdentifier: "club.monthly")
         expectEqual(await TestedSession.owned(), [])
         expectEqual(try await TestedSession.status().state, .expired)
-        let error = #expect(throws: SKTestError.self) {
+        expectError(\SKTestError.code, .noSubscriptionFound) {
             try session.expireSubscription(productIdentifier: "club.monthly")
         }
-        expectEqual(error?.code, .noSubscriptionFound)
     }
 
     @Test func `turning off the renewal keeps the access, and turning it on brings it back`() async throws {
@@ -93,8 +92,7 @@ import Testing
         #expect(try await Transaction.latest(for: product)?.payloadValue.revocationDate != nil)
         #expect(try session.transaction(of: product).cancelDate != nil)
         if product != "pro" { expectEqual(try await TestedSession.status().state, .revoked) }
-        let error = #expect(throws: SKTestError.self) { try session.refundTransaction(identifier: 1) }
-        expectEqual(error?.code, .noTransactionFound)
+        expectError(\SKTestError.code, .noTransactionFound) { try session.refundTransaction(identifier: 1) }
     }
 
     @Test func `the introductory offer is the group's, and is there again after a clearing`() async throws {

@@ -35,8 +35,7 @@ import Testing
 
     @Test func `an address that isn't a file's, and one without a file, are refused`() throws {
         let web = try #require(URL(string: "https://example.com/Session.storekit"))
-        let error = #expect(throws: SKTestError.self) { try SKTestSession(contentsOf: web) }
-        expectEqual(error?.code, .invalidURL)
+        expectError(\SKTestError.code, .invalidURL) { try SKTestSession(contentsOf: web) }
         let missing = #expect(throws: SKTestError.self) {
             try SKTestSession(contentsOf: URL(fileURLWithPath: "/nowhere.storekit"))
         }

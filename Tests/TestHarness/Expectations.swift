@@ -12,3 +12,21 @@ package func expectEqual<Value: Equatable>(
 ) {
     #expect(actual == expected, comment(), sourceLocation: sourceLocation)
 }
+
+/// Expects an error with a value, such as its code.
+package func expectError<Failure: Error, Value: Equatable>(
+    _ property: KeyPath<Failure, Value>, _ expected: Value, isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> some Any
+) async {
+    let error = await #expect(throws: Failure.self, sourceLocation: sourceLocation) { _ = try await body() }
+    expectEqual(error?[keyPath: property], expected, sourceLocation: sourceLocation)
+}
+
+/// Expects an error with a value, such as its code.
+package func expectError<Failure: Error, Value: Equatable>(
+    _ property: KeyPath<Failure, Value>, _ expected: Value, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) {
+    let error = #expect(throws: Failure.self, sourceLocation: sourceLocation) { _ = try body() }
+    expectEqual(error?[keyPath: property], expected, sourceLocation: sourceLocation)
+}

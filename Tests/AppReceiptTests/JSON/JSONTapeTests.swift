@@ -37,8 +37,7 @@ import Testing
         ("\u{FEFF}{}", 0), ("", 0), ("\"\\", 1), ("\"\\u00", 1),
     ])
     func `text that isn't JSON is rejected at the right offset`(text: String, offset: Int) {
-        let error = #expect(throws: MalformedReceiptError.self) { try JSONTape(Array(text.utf8)) }
-        expectEqual(error?.offset, offset)
+        expectError(\MalformedReceiptError.offset, offset) { try JSONTape(Array(text.utf8)) }
     }
 
     @Test(
@@ -63,8 +62,7 @@ import Testing
         let limits = JSONTape.Limits(maximumSize: 100, maximumDepth: 3, maximumCount: 5)
         #expect(throws: Never.self) { try JSONTape(Array("[[[1]]]".utf8), limits: limits) }
         for text in ["[[[[1]]]]", "[1,1,1,1,1]", String(repeating: " ", count: 100) + "1"] {
-            let error = #expect(throws: MalformedReceiptError.self) { try JSONTape(Array(text.utf8), limits: limits) }
-            expectEqual(error?.code, .limitExceeded)
+            expectError(\MalformedReceiptError.code, .limitExceeded) { try JSONTape(Array(text.utf8), limits: limits) }
         }
         let deep = Array(repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: MalformedReceiptError.self) { try JSONTape(deep) }

@@ -84,8 +84,7 @@ import Testing
         let key = VerifiedChainCache.Key(certificates, trusting: fixture.verifier.trustAnchors)
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
         let forged = String(token.dropLast(8)) + "AAAAAAAA"
-        let error = #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: forged) }
-        expectEqual(error?.code, .signatureInvalid)
+        expectError(\ReceiptVerificationError.code, .signatureInvalid) { try fixture.verifier.payload(jws: forged) }
         let report = fixture.verifier.report(on: forged)
         expectEqual(report.failures, [.signature: .signatureInvalid])
         expectEqual(report.steps.map(\.check), [.structure, .signer, .signature])

@@ -62,8 +62,7 @@ import Testing
         var parts = try parts()
         parts.leaf.markers += parts.leaf.markers
         let encoding = parts.leaf.signed(by: parts.intermediate.key)
-        let error = #expect(throws: MalformedReceiptError.self) { try Certificate(encoding[...]) }
-        expectEqual(error?.code, .invalidValue)
+        expectError(\MalformedReceiptError.code, .invalidValue) { try Certificate(encoding[...]) }
     }
 
     @Test func `certificates are read as DER, not as BER`() throws {
@@ -72,8 +71,7 @@ import Testing
         // The outermost length in three octets instead of two.
         try #require(encoding[1] == 0x82)
         encoding.replaceSubrange(1..<2, with: [0x83, 0x00])
-        let error = #expect(throws: MalformedReceiptError.self) { try Certificate(encoding[...]) }
-        expectEqual(error?.code, .invalidEncoding)
+        expectError(\MalformedReceiptError.code, .invalidEncoding) { try Certificate(encoding[...]) }
     }
 
     @Test func `keys of other kinds are unsupported and verify no signature`() throws {

@@ -20,10 +20,12 @@ import Testing
 
     private func service(
         _ production: LoopbackServer, _ sandbox: LoopbackServer? = nil, limit: Int = 1 << 20, secret: String? = nil,
-        bundleID: ExpectedBundleID = .any, environment: ReceiptEnvironment? = nil, clock: (any RetryClock)? = nil
+        bundleID: ExpectedBundleID = .any, environment: ReceiptEnvironment? = nil,
+        policy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(), clock: (any RetryClock)? = nil
     ) -> AppleServerReceiptVerifier {
         AppleServerReceiptVerifier(
             bundleID: bundleID, environment: environment, sharedSecret: secret, maximumResponseSize: limit,
+            retryPolicy: policy,
             endpoints: VerifyReceiptEndpoints(production: production.url, sandbox: (sandbox ?? production).url),
             transport: URLSessionReceiptTransport(), clock: clock ?? self.clock)
     }
@@ -135,16 +137,11 @@ import Testing
 
     @Test func `delays have a maximum, and retries can be turned off`() async throws {
         let server = try LoopbackServer([Self.status(21_009)])
-        func service(_ policy: VerifyReceiptRetryPolicy) -> AppleServerReceiptVerifier {
-            AppleServerReceiptVerifier(
-                bundleID: .any, environment: nil, retryPolicy: policy,
-                endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
-                transport: URLSessionReceiptTransport(), clock: clock)
-        }
-        expectEqual(await failure(service(.never))?.code, .internalError)
+        expectEqual(await failure(service(server, policy: .never))?.code, .internalError)
         expectEqual(server.requests.count, 1)
         #expect(await clock.delays.isEmpty)
-        _ = await failure(service(VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)))
+        let policy = VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)
+        _ = await failure(service(server, policy: policy))
         expectEqual(server.requests.count, 7)
         expectEqual(await clock.delays, [3, 6, 10, 10, 10])
     }
@@ -225,8 +222,7 @@ import Testing
 
     @Test func `an empty receipt isn't sent`() async throws {
         let server = try LoopbackServer([.body(receipt)])
-        let error = await #expect(throws: VerifyReceiptError.self) { try await service(server).verify(Data()) }
-        expectEqual(error?.code, .emptyReceipt)
+        await expectError(\VerifyReceiptError.code, .emptyReceipt) { try await service(server).verify(Data()) }
         #expect(server.requests.isEmpty)
     }
 
@@ -259,8 +255,7 @@ import Testing
         }
         task.cancel()
         gate.continuation.finish()
-        let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
-        expectEqual(error?.code, .cancelled)
+        await expectError(\VerifyReceiptError.code, .cancelled) { try await task.value }
         #expect(server.requests.isEmpty)
     }
 
@@ -270,8 +265,7 @@ import Testing
         let task = Task { try await service.verify(data) }
         for await _ in server.arrivals { break }
         task.cancel()
-        let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
-        expectEqual(error?.code, .cancelled)
+        await expectError(\VerifyReceiptError.code, .cancelled) { try await task.value }
         expectEqual(server.requests.count, 1)
     }
 
@@ -282,8 +276,7 @@ import Testing
         let task = Task { try await service.verify(data) }
         for await _ in hanging.began { break }
         task.cancel()
-        let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
-        expectEqual(error?.code, .cancelled)
+        await expectError(\VerifyReceiptError.code, .cancelled) { try await task.value }
         expectEqual(server.requests.count, 1)
     }
 

@@ -42,8 +42,7 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             _ = try await store.delivering(response) { called.record($0.productID) }
         }
-        let error = await #expect(throws: StoreError.self) { try await call.value }
-        expectEqual(error?.code, .taskCancelled)
+        await expectError(\StoreError.code, .taskCancelled) { try await call.value }
         #expect(called.elements.isEmpty)
     }
 

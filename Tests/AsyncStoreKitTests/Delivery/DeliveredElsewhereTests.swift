@@ -53,8 +53,7 @@ import Testing
             return .retryLater(after: 100)
         }
         try await world.until("a delivery to be pending", store) { $0.pendingRetries == 1 }
-        let error = await #expect(throws: StoreError.self) { try await purchase(from: store) }
-        expectEqual(error?.code, .deliveryPending)
+        await expectError(\StoreError.code, .deliveryPending) { try await purchase(from: store) }
         expectEqual(deliveries.withLock { $0 }, 2)
         #expect(!isFinished)
         expectEqual(try await store.diagnostics().pendingRetries, 1)

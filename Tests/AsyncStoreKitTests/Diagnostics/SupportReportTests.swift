@@ -21,8 +21,7 @@ import Testing
     @Test func `the reason of the app's own delivery isn't in the report`() async throws {
         let store = launch()
         store.setDelivery { _ in .retryLater(after: 60, reason: "The account is being checked.") }
-        let error = await #expect(throws: StoreError.self) { try await store.purchase(StoreWorld.pro) }
-        expectEqual(error?.code, .deliveryPending)
+        await expectError(\StoreError.code, .deliveryPending) { try await store.purchase(StoreWorld.pro) }
         expectEqual(
             try await store.diagnostics().held.map(\.lastError), ["the app's delivery asked for another attempt"])
         let report = await store.supportReport()

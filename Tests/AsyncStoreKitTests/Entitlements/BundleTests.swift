@@ -203,15 +203,13 @@ import Testing
 
     @Test func `seats are bought as one transaction, and a number below 1 is refused`() async throws {
         for seats in [0, -1] {
-            let error = await #expect(throws: StoreError.self) {
+            await expectError(\StoreError.code, .invalidQuantity) {
                 try await store.purchase("news", options: [.seats(seats)])
             }
-            expectEqual(error?.code, .invalidQuantity)
         }
-        let error = await #expect(throws: StoreError.self) {
+        await expectError(\StoreError.code, .invalidQuantity) {
             try await store.purchase("news", options: [.seats(2), .quantity(2)])
         }
-        expectEqual(error?.code, .invalidQuantity)
         _ = try await store.purchase("sports", options: [.seats(5)]) { purchase in expectEqual(purchase.quantity, 5) }
         expectEqual(transactions("sports").map(\.price), [5])
         expectEqual(transactions("sports").map(\.quantity), [5])
@@ -235,10 +233,9 @@ import Testing
         _ = try await store.purchase("sports", options: [.seats(8)]) { _ in }
         appStore.advance(by: .days(10))
         for seats in [3, 8] {
-            let error = await #expect(throws: StoreError.self) {
+            await expectError(\StoreError.code, .invalidQuantity) {
                 try await store.purchase("sports", options: [.seats(seats)])
             }
-            expectEqual(error?.code, .invalidQuantity)
         }
         let outcome = try await store.purchase("sports", options: [.seats(12)]) { _ in }
         guard case .success(let addition) = outcome else { throw StoreError(.unknown, "\(outcome)") }
@@ -298,8 +295,7 @@ import Testing
     @Test func `closing a sheet for offer codes that returns a transaction is a cancellation`() async throws {
         expectEqual(try await store.present(.codeRedemption), nil)
         appStore.behavior.offerCodeSheetReturnsTransaction = true
-        let error = await #expect(throws: StoreError.self) { try await store.present(.codeRedemption) }
-        expectEqual(error?.code, .userCancelled)
+        await expectError(\StoreError.code, .userCancelled) { try await store.present(.codeRedemption) }
     }
 
     @Test func `a redeemed code whose signature isn't valid is an error, and unlocks nothing`() async throws {
@@ -308,8 +304,7 @@ import Testing
         appStore.behavior.offerCodeSheetReturnsTransaction = true
         appStore.behavior.transactionsAreUnverified = true
         try appStore.setNextOfferCode("gift", for: "news")
-        let error = await #expect(throws: StoreError.self) { try await store.present(.codeRedemption) }
-        expectEqual(error?.code, .unverified)
+        await expectError(\StoreError.code, .unverified) { try await store.present(.codeRedemption) }
         #expect(appStore.allTransactions().allSatisfy { !$0.isFinished })
         #expect(!store.entitlements.latest.contains("news"))
     }

@@ -11,8 +11,7 @@ extension CommitmentTests {
         try appStore.expireSubscription(productID: "lite")
         for (plan, offer) in [(BillingPlan.monthly, "half"), (.upFront, "half.monthly")] {
             let options = PurchaseOptions(offer: .promotional(id: offer, jws: "a.e30.c"), billingPlan: plan)
-            let error = await #expect(throws: StoreError.self) { try await subscribe("pro", options) }
-            expectEqual(error?.code, .invalidOfferIdentifier)
+            await expectError(\StoreError.code, .invalidOfferIdentifier) { try await subscribe("pro", options) }
         }
         let options = PurchaseOptions(offer: .promotional(id: "half.monthly", jws: "a.e30.c"), billingPlan: .monthly)
         let info = try await subscribe("pro", options)
@@ -29,8 +28,7 @@ extension CommitmentTests {
         try appStore.disableAutoRenew(of: "pro")
         expectEqual(await pass(.year(1))["pro"]?.renewal?.eligibleWinBackOfferIDs, ["back", "back.monthly"])
         let refused = PurchaseOptions(offer: .winBack(id: "back"), billingPlan: .monthly)
-        let error = await #expect(throws: StoreError.self) { try await subscribe("pro", refused) }
-        expectEqual(error?.code, .invalidOfferIdentifier)
+        await expectError(\StoreError.code, .invalidOfferIdentifier) { try await subscribe("pro", refused) }
         let info = try await subscribe(
             "pro", PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
         expectEqual(info.offer?.id, "back.monthly")

@@ -119,8 +119,7 @@ import Testing
         let world = CommitmentTests(SimulatorBehavior(), storefront: storefront)
         let product = try #require(try await world.store.products(for: [productID])[productID])
         expectEqual(product.billingPlans.map(\.plan), productID == "lifetime" ? [] : [.upFront])
-        let error = await #expect(throws: StoreError.self) { try await world.subscribe(productID) }
-        expectEqual(error?.code, .billingPlanUnavailable)
+        await expectError(\StoreError.code, .billingPlanUnavailable) { try await world.subscribe(productID) }
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
@@ -130,18 +129,16 @@ import Testing
         appStore.storefront = .unitedStates
         expectEqual(try await changes.next()?.countryCode, "USA")
         _ = try await store.products(for: ["pro"])
-        let error = await #expect(throws: StoreError.self) { try await subscribe() }
-        expectEqual(error?.code, .billingPlanUnavailable)
+        await expectError(\StoreError.code, .billingPlanUnavailable) { try await subscribe() }
         #expect(appStore.allTransactions().isEmpty)
     }
 
     @Test func `StoreKit 1 has no plans, refuses the monthly plan, and bills up front`() async throws {
         let world = CommitmentTests(SimulatorBehavior(), engine: .storeKit1)
         expectEqual(try await world.store.products(for: ["pro"])["pro"]?.billingPlans, [])
-        let error = await #expect(throws: StoreError.self) {
+        await expectError(\StoreError.code, .billingPlanUnavailable) {
             try await world.store.purchase("pro", options: [.billingPlan(.monthly)])
         }
-        expectEqual(error?.code, .billingPlanUnavailable)
         #expect(world.appStore.allTransactions().isEmpty)
         try await world.store.purchase("pro", options: [.billingPlan(.upFront)]) { _ in }
         expectEqual(world.appStore.allTransactions().map(\.price), [60])

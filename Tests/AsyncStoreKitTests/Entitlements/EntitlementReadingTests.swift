@@ -62,8 +62,7 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             return try await backend.products(for: ["pro"])
         }
-        let error = await #expect(throws: StoreError.self) { try await task.value }
-        expectEqual(error?.code, .taskCancelled)
+        await expectError(\StoreError.code, .taskCancelled) { try await task.value }
     }
 
     @Test(arguments: [0, 1.0]) func `an approval gives access when it is reported, and a refund ends access`(
@@ -255,11 +254,7 @@ import Testing
         expectEqual(receipt.bundleID, "com.example.app")
         expectEqual(receipt.environment, transaction.environment)
         expectEqual(receipt.signedText, nil)
-        await #expect {
-            try await old.consumablePurchases()
-        } throws: {
-            ($0 as? StoreError)?.code == .unsupported
-        }
+        await expectError(\StoreError.code, .unsupported) { try await old.consumablePurchases() }
     }
 
     @Test func `over StoreKit 1 the receipt gives access, and reports do until the receipt has them`() async throws {

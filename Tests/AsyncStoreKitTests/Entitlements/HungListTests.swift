@@ -120,8 +120,7 @@ import Testing
         let task = Task { [store = app.store] in try await call.make(store) }
         _ = try await app.hung.first(1)
         task.cancel()
-        let error = await #expect(throws: StoreError.self) { try await task.value }
-        expectEqual(error?.code, .taskCancelled)
+        await expectError(\StoreError.code, .taskCancelled) { try await task.value }
     }
 
     @Test(arguments: [Call.history, .latest, .consumables, .receipt])
@@ -132,8 +131,7 @@ import Testing
         let task = Task { [store = app.store] in try await call.make(store) }
         _ = try await app.hung.first(1)
         try await app.store.advance(by: 61)
-        let error = await #expect(throws: StoreError.self) { try await task.value }
-        expectEqual(error?.code, .timedOut)
+        await expectError(\StoreError.code, .timedOut) { try await task.value }
         app.hangs.withLock { $0 = false }
         expectEqual(try await app.store.transactionHistory().count, 2)
     }

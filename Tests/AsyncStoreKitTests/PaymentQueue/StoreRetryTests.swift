@@ -197,8 +197,7 @@ import Testing
         expectEqual(mixed, .success([.entry(2), .entry(4)]))
         expectEqual(try restoreAnswer([later, later], heldBack: ["paid-1", "paid-2"]), .success([]))
         let pending = try restoreAnswer([later, .accepted, later], heldBack: ["paid-1"])
-        let error = #expect(throws: StoreError.self) { try pending?.get() }
-        expectEqual(error?.code, .deliveryPending)
+        expectError(\StoreError.code, .deliveryPending) { try pending?.get() }
         let none = try restoreAnswer([later, rejected], heldBack: ["paid-1"])
         expectEqual(none, .failure(StoreError(.deliveryRejected, "No.")))
     }

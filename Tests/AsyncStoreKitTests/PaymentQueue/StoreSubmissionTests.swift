@@ -14,10 +14,7 @@ import Testing
         for (id, product) in zip([first, second], ["coins", "gems"]) {
             store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
         }
-        guard case .submit(let payment)? = store.actions.first else {
-            Issue.record("\(store.actions)")
-            return
-        }
+        guard case .submit(let payment)? = store.actions.first else { throw StoreError(.unknown, "\(store.actions)") }
         store.actions = []
         store.willSubmit(payment, mark: .entry(10))
         store.submissionFailed(payment, StoreError(.backendUnavailable, "There is no queue."))

@@ -53,9 +53,9 @@ import Testing
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }
         expectEqual(try await verifier(sharedSecret: "secret").verify(receipt).transactions.count, 1)
-        await #expect {
+        await expectError(\VerifyReceiptError.code, .responseTooLarge) {
             try await verifier(sharedSecret: "secret", maximumResponseSize: 100).verify(receipt)
-        } throws: { ($0 as? VerifyReceiptError)?.code == .responseTooLarge }
+        }
         appStore.behavior.isOffline = true
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "secret").verify(receipt) }
     }
@@ -69,9 +69,7 @@ import Testing
         let waiting = Task { try await store.purchase("monthly") }
         _ = try await store.diagnostics()
         let next = appStore.relaunch(configuration)
-        await #expect {
-            _ = try await waiting.value
-        } throws: { ($0 as? StoreError)?.code == .backendUnavailable }
+        await expectError(\StoreError.code, .backendUnavailable) { try await waiting.value }
         let offered = StreamListener(next.transactions)
         expectEqual(try await offered.next()?.productID, "pro")
     }

@@ -35,12 +35,8 @@ import Testing
         let store = world.launch()
         try await store.receipt.refresh()
         for verifier in [local(bundleID: "com.example.other"), .local(bundleID: "com.example.app", environment: nil)] {
-            await #expect {
-                _ = try await store.receipt.verify(using: verifier)
-            } throws: { error in
-                let error = error as? StoreError
-                return error?.code == .receiptInvalid && error?.underlying is ReceiptVerificationError
-            }
+            let error = await #expect(throws: StoreError.self) { try await store.receipt.verify(using: verifier) }
+            #expect(error?.code == .receiptInvalid && error?.underlying is ReceiptVerificationError)
         }
     }
 
@@ -77,11 +73,8 @@ import Testing
         struct Own: ReceiptVerifier {
             func verify(_ receiptData: Data) async throws -> Receipt { throw Refusal() }
         }
-        await #expect {
-            _ = try await world.launch().receipt.verify(using: Own())
-        } throws: { error in
-            (error as? StoreError)?.underlying is Refusal
-        }
+        let error = await #expect(throws: StoreError.self) { try await world.launch().receipt.verify(using: Own()) }
+        #expect(error?.underlying is Refusal)
     }
 
     @Test func `a receipt that lags is refreshed until it contains the transaction`() async throws {

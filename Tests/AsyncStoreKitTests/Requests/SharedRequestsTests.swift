@@ -99,11 +99,7 @@ import Testing
         }
         task.cancel()
         start.open()
-        guard case .failure(let error) = await task.value else {
-            Issue.record("The call succeeded.")
-            return
-        }
-        expectEqual(error.code, .taskCancelled)
+        await expectError(\StoreError.code, .taskCancelled) { try await task.value.get() }
         #expect(asked.elements.isEmpty)
         expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
@@ -113,10 +109,7 @@ import Testing
         let first = call(requests, ["a"])
         try await clock.waitForSleepers(1)
         clock.advance(by: 30)
-        guard case .failure(let error) = await first.value else {
-            Issue.record("The call succeeded.")
-            return
-        }
+        guard case .failure(let error) = await first.value else { throw StoreWorld.Unexpected(result: "an answer") }
         expectEqual(error.code, .timedOut)
         #expect(error.message.contains("words"))
         #expect(error.message.contains("30"))

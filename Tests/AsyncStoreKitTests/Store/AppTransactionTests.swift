@@ -48,11 +48,7 @@ import Testing
         world.appStore.behavior.transactionsAreUnverified = true
         let store = store(world.device)
         for count in 1...2 {
-            await #expect {
-                try await store.appTransaction()
-            } throws: {
-                ($0 as? StoreError)?.code == .unverified
-            }
+            await expectError(\StoreError.code, .unverified) { try await store.appTransaction() }
             expectEqual(world.appStore.appTransactionSignInCount, count)
         }
         world.appStore.behavior.transactionsAreUnverified = false

@@ -133,8 +133,7 @@ import Testing
 
     @Test(arguments: refusals)
     func `a state that a product can't have is refused`(_ customer: Customer, _ product: String, message: String) {
-        let error = #expect(throws: SimulatorError.self) { try PurchaseStore(customer, of: product, in: catalog) }
-        expectEqual(error?.message, message)
+        expectError(\SimulatorError.message, message) { try PurchaseStore(customer, of: product, in: catalog) }
     }
 
     @Test func `launch arguments name a customer, in full or by the beginning of the name`() async throws {

@@ -242,11 +242,8 @@ import Testing
         expectEqual(response.invalidProductIDs.count, 5_000)
         try await world.expectError(.invalidProductIDs) { _ = try await store.products(for: []) }
         expectEqual(try await store.products(for: [""]).invalidProductIDs, [""])
-        await #expect {
-            _ = try await store.purchase("no-such-thing")
-        } throws: { error in
-            (error as? StoreError)?.message.contains("no-such-thing") == true
-        }
+        let error = await #expect(throws: StoreError.self) { try await store.purchase("no-such-thing") }
+        expectEqual(error?.message.contains("no-such-thing"), true)
     }
 
     @Test func `nothing is answered after a cancellation, even if the App Store still responds`() async throws {

@@ -96,21 +96,18 @@ import Testing
         ]
         for (ending, code) in codes {
             appStore.behavior.refundRequestEnding = ending
-            let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: "1") }
-            expectEqual(error?.code, code)
+            await expectError(\StoreError.code, code) { try await app.store.requestRefund(for: "1") }
         }
-        let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: "one") }
-        expectEqual(error?.code, .unknownTransaction)
+        await expectError(\StoreError.code, .unknownTransaction) { try await app.store.requestRefund(for: "one") }
     }
 
     @Test func `a purchase that a family member has paid can't be refunded, and no sheet is presented`() async throws {
         try appStore.shareInFamily("pro")
         let app = App(appStore)
         let entitlement = try #require(await app.store.entitlements.refresh()["pro"])
-        let error = await #expect(throws: StoreError.self) {
+        await expectError(\StoreError.code, .refundIneligible) {
             try await app.store.requestRefund(for: entitlement.transaction)
         }
-        expectEqual(error?.code, .refundIneligible)
         expectEqual(app.launch.presentedSheets, [])
     }
 
@@ -131,8 +128,7 @@ import Testing
         expectEqual(try await app.store.redeemOfferCode(), .userCancelled)
         try appStore.setNextOfferCode("gift", for: "basic")
         guard case .redeemed(let transaction) = try await app.store.redeemOfferCode() else {
-            Issue.record("The code was redeemed.")
-            return
+            throw StoreWorld.Unexpected(result: "no transaction")
         }
         expectEqual(transaction.productID, "basic")
     }
@@ -141,11 +137,9 @@ import Testing
         let store = PurchaseStore(over: SimulatedBackend(appStore, engine: .storeKit1))
         expectEqual(try await store.redeemOfferCode(), .unknown)
         try await store.showPriceConsent()
-        let refund = await #expect(throws: StoreError.self) { try await store.requestRefund(for: "1") }
-        let management = await #expect(throws: StoreError.self) { try await store.manageSubscriptions() }
-        expectEqual([refund?.code, management?.code], [.unsupported, .unsupported])
-        let consent = await #expect(throws: StoreError.self) { try await App(appStore).store.showPriceConsent() }
-        expectEqual(consent?.code, .unsupported)
+        await expectError(\StoreError.code, .unsupported) { try await store.requestRefund(for: "1") }
+        await expectError(\StoreError.code, .unsupported) { try await store.manageSubscriptions() }
+        await expectError(\StoreError.code, .unsupported) { try await App(appStore).store.showPriceConsent() }
     }
 
     @Test func `a message is shown at the app's anchor`() async throws {

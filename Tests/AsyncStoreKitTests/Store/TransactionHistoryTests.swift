@@ -66,8 +66,7 @@ import Testing
     }
 
     @Test func `over StoreKit 1 a missing receipt is an error`() async throws {
-        let error = await #expect(throws: StoreError.self) { try await store(.storeKit1).transactionHistory() }
-        expectEqual(error?.code, .receiptUnavailable)
+        await expectError(\StoreError.code, .receiptUnavailable) { try await store(.storeKit1).transactionHistory() }
     }
 
     @Test func `a group's status can be read without loaded products`() async throws {

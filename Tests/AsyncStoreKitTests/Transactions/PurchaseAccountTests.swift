@@ -94,10 +94,7 @@ import Testing
         try await store.purchase("pro", options: [.appAccountToken(UUID())]) { _ in }
         async let restored = store.restore(account: .token(Self.ann))
         let outcome = try await store.purchase("pro", options: [.appAccountToken(Self.ann)])
-        guard case .success(let purchase) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         expectEqual(purchase.productID, "pro")
         _ = try await restored
     }

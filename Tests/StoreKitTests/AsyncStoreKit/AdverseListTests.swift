@@ -103,8 +103,7 @@ import Testing
         let cancelled = Task.immediate { try await store.restore { record($0, by: "restore") } }
         _ = try await store.core.diagnostics() { !$0.isRestoring }
         cancelled.cancel()
-        let error = await #expect(throws: StoreError.self) { try await cancelled.value }
-        expectEqual(error?.code, .taskCancelled)
+        await expectError(\StoreError.code, .taskCancelled) { try await cancelled.value }
         let patient = Task.immediate { try await store.restore { record($0, by: "restore") } }
         _ = try await store.core.diagnostics() { !$0.isRestoring }
         try await device.clock.waitForSleepers(1, duration: 300)

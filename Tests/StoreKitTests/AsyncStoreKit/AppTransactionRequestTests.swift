@@ -43,8 +43,7 @@ import Testing
         let call = Task.immediate { try await asked.request.text() }
         try await asked.gate.arrivals(1)
         call.cancel()
-        let error = await #expect(throws: StoreError.self) { try await call.value }
-        expectEqual(error?.code, .taskCancelled)
+        await expectError(\StoreError.code, .taskCancelled) { try await call.value }
         let next = Task.immediate { try await asked.request.text() }
         asked.gate.open()
         expectEqual(try await next.value, "text")

@@ -123,10 +123,9 @@ import Testing
         expectEqual(purchase.transaction.signedInfo?.commitment?.billingPeriodNumber, 1)
         let entitlement = try #require(await store.entitlements.refresh()["max"])
         expectEqual(entitlement.accessEndDate, purchase.transaction.signedInfo?.expirationDate)
-        let error = await #expect(throws: StoreError.self) {
+        await expectError(\StoreError.code, .billingPlanUnavailable) {
             try await store.purchase("news", options: [.billingPlan(.monthly)])
         }
-        expectEqual(error?.code, .billingPlanUnavailable)
         expectEqual(appStore.allTransactions().count, 1)
     }
 
@@ -141,8 +140,7 @@ import Testing
             ).billingPlan
         }
         expectEqual(try plan(.upFront), nil, "StoreKit's usual plan needs no option")
-        let error = #expect(throws: StoreError.self) { try plan(.monthly) }
-        expectEqual(error?.code, .billingPlanUnavailable)
+        expectError(\StoreError.code, .billingPlanUnavailable) { try plan(.monthly) }
     }
 
     @Test func `a win-back offer of a plan becomes StoreKit's option`() async throws {
@@ -274,31 +272,26 @@ import Testing
     }
 
     @Test func `the errors of later versions have codes of their own`() {
-        let purchase = StoreError(
-            storeKit2Error: Product.PurchaseError.paymentMethodBindingConfigurationRequired, during: "The purchase")
-        expectEqual(purchase.code, .paymentMethodRequired)
         let storeKit1 = StoreError(
             storeKitError: SKError(.paymentMethodBindingConfigurationRequired), during: "The purchase")
         expectEqual(storeKit1.code, .paymentMethodRequired)
-        let sheet = StoreError(storeKit2Error: StoreKitError.invalidPresentationContext, during: "The sheet")
-        expectEqual(sheet.code, .invalidPresentationContext)
-        let seats = StoreError(storeKit2Error: Product.PurchaseError.multiSeatPurchaseDisabled, during: "The purchase")
-        expectEqual(seats.code, .seatsUnavailable)
-        let refund = StoreError(storeKit2Error: StoreKit.Transaction.RefundRequestError.ineligible, during: "The sheet")
-        expectEqual(refund.code, .refundIneligible)
+        let errors: [(any Error, StoreError.Code)] = [
+            (Product.PurchaseError.paymentMethodBindingConfigurationRequired, .paymentMethodRequired),
+            (StoreKitError.invalidPresentationContext, .invalidPresentationContext),
+            (Product.PurchaseError.multiSeatPurchaseDisabled, .seatsUnavailable),
+            (StoreKit.Transaction.RefundRequestError.ineligible, .refundIneligible),
+        ]
+        for (error, code) in errors { expectEqual(StoreError(storeKit2Error: error, during: "The call").code, code) }
     }
 
     @Test(arguments: [true, false])
     func `an offer code is delivered once over StoreKit, whether or not the sheet returns it`(returns: Bool)
         async throws
     {
-        let appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(
-                products: [
-                    .autoRenewable(
-                        "news", price: 4, period: .month(1), group: "news",
-                        codeOffers: [.freeTrial(.month(1), id: "gift")])
-                ]))
+        let appStore = SimulatedAppStore(products: [
+            .autoRenewable(
+                "news", price: 4, period: .month(1), group: "news", codeOffers: [.freeTrial(.month(1), id: "gift")])
+        ])
         appStore.behavior.offerCodeSheetReturnsTransaction = returns
         let backend = StoreKit2Backend(environment: SystemStoreKit2(launch: appStore.launch()))
         let store = PurchaseStore(over: backend)

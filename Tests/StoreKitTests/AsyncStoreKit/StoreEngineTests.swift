@@ -143,12 +143,10 @@ import Testing
         expectEqual(
             launch.presentedSheets,
             [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
-        let error = await #expect(throws: StoreError.self) { try await store.present(.priceConsent) }
-        expectEqual(error?.code, .unsupported)
+        await expectError(\StoreError.code, .unsupported) { try await store.present(.priceConsent) }
         let first = launched(over: .storeKit1)
         try await first.present(.priceConsent)
-        let refusal = await #expect(throws: StoreError.self) { try await first.requestRefund(for: id) }
-        expectEqual(refusal?.code, .unsupported)
+        await expectError(\StoreError.code, .unsupported) { try await first.requestRefund(for: id) }
     }
 
     @Test(
@@ -167,8 +165,7 @@ import Testing
         let store = PurchaseStore(over: backend)
         let transaction = try success(try await store.purchase(StoreWorld.pro)).transaction
         let sheet = StoreSheet.refundRequest(transactionID: try #require(transaction.id))
-        let error = await #expect(throws: StoreError.self) { try await store.present(sheet) }
-        expectEqual(error?.code, ending.code)
+        await expectError(\StoreError.code, ending.code) { try await store.present(sheet) }
         expectEqual(launch.presentedSheets, [.refundRequest(transactionID: try #require(transaction.id))])
         appStore.behavior.refundRequestEnding = .sent
         try await store.present(sheet)

@@ -104,10 +104,9 @@ import Testing
         guard case .success(let result) = try await world.product("pro").purchase(with: []) else {
             throw CancellationError()
         }
-        let error = #expect(throws: ReceiptVerificationError.self) {
+        expectError(\ReceiptVerificationError.code, .signatureInvalid) {
             try world.verifier.transaction(jws: result.jwsRepresentation)
         }
-        expectEqual(error?.code, .signatureInvalid)
         #expect(
             result.unsafePayloadValue.productID == "pro"
                 && result.debugDescription.hasPrefix("unverified (invalidSignature)"))

@@ -12,8 +12,7 @@ import Testing
         let shown = Locked<[String]>([])
         messages.hold(message) { place in shown.withLock { $0.append(place) } }
         try messages.display(message, in: "window")
-        let error = #expect(throws: StoreError.self) { try messages.display(message, in: "window") }
-        expectEqual(error?.code, .unsupported)
+        expectError(\StoreError.code, .unsupported) { try messages.display(message, in: "window") }
         expectEqual(shown.withLock { $0 }, ["window"])
     }
 
@@ -26,7 +25,6 @@ import Testing
     }
 
     @Test func `a message of another process can't be shown`() {
-        let error = #expect(throws: StoreError.self) { try messages.display(message, in: "window") }
-        expectEqual(error?.code, .unsupported)
+        expectError(\StoreError.code, .unsupported) { try messages.display(message, in: "window") }
     }
 }

@@ -93,8 +93,7 @@ import Testing
         let backend = StoreKit2Backend(environment: environment)
         let events = activate(backend)
         guard case .unsolicitedTransactions(let batch)? = try await events.first(1).first else {
-            Issue.record("the transaction isn't reported")
-            return
+            throw StoreWorld.Unexpected(result: "\(events.elements)")
         }
         _ = backend.decodedTransactions.info(of: signedTransaction)
         expectEqual(decodings.withLock { $0 }, 1)
@@ -132,10 +131,8 @@ import Testing
 
     @Test func `a product that wasn't loaded can't be bought`() {
         let (backend, _) = begun(Stage(world.device))
-        #expect {
+        expectError(\StoreError.code, .productUnavailable) {
             try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
-        } throws: { error in
-            (error as? StoreError)?.code == .productUnavailable
         }
         #expect(world.appStore.allTransactions().isEmpty)
     }
@@ -148,8 +145,7 @@ import Testing
             try backend.submit(PaymentRequest(productID: "coins"), as: id)
             let answers = try await events.first(2 * number - 1)
             guard case .answeredPayment(id, let transaction, let isEarlier)? = answers.last else {
-                Issue.record("\(answers) does not end with the answer")
-                return
+                throw StoreWorld.Unexpected(result: "\(answers)")
             }
             #expect(transaction.state == .purchased && !isEarlier)
             let told = Recorder<Void>()
@@ -209,8 +205,7 @@ import Testing
         let id = CallID()
         try backend.submit(PaymentRequest(productID: "basic"), as: id)
         guard case .answeredPayment(id, let transaction, isPreexisting: true)? = try await events.first(1).first else {
-            Issue.record("\(events.elements) does not begin with the answer")
-            return
+            throw StoreWorld.Unexpected(result: "\(events.elements)")
         }
         expectEqual(transaction.productID, "premium")
     }
@@ -238,8 +233,7 @@ import Testing
         let (backend, events) = begun(Stage(world.device))
         try backend.restoreCompletedTransactions(applicationUsername: nil)
         guard case .restoreFailed(let error)? = try await events.first(1).last else {
-            Issue.record("the restore did not fail")
-            return
+            throw StoreWorld.Unexpected(result: "\(events.elements)")
         }
         expectEqual(error.code, .networkError)
     }
@@ -277,8 +271,7 @@ import Testing
             (PaymentRequest(productID: "basic", offer: .winBack(id: "none")), .invalidOfferIdentifier),
         ]
         for (payment, code) in refused {
-            let error = #expect(throws: StoreError.self) { try backend.submit(payment, as: CallID()) }
-            expectEqual(error?.code, code)
+            expectError(\StoreError.code, code) { try backend.submit(payment, as: CallID()) }
         }
         await world.appStore.waitUntilIdle()
         #expect(world.appStore.allTransactions().isEmpty && events.elements.isEmpty)

@@ -81,8 +81,7 @@ import Testing
         let offered = try #require(try await StreamListener(store.transactions).next())
         expectEqual(offered.productID, StoreWorld.pro)
         expectEqual(offered.deliveryKey, key)
-        let error = await #expect(throws: StoreError.self) { try await store.purchase(StoreWorld.pro) }
-        expectEqual(error?.code, .productUnavailable)
+        await expectError(\StoreError.code, .productUnavailable) { try await store.purchase(StoreWorld.pro) }
         expectEqual(unfinished, [StoreWorld.pro], "reading the transactions has finished none")
         await offered.finish()
         #expect(await store.entitlements.current.contains(StoreWorld.pro))

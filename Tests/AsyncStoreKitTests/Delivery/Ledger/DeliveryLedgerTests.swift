@@ -125,10 +125,7 @@ import Testing
         appStore.behavior.finishingFails = true
         _ = try await launch(.storeKit2).purchase(StoreWorld.pro)
         let outcome = try await launch(.storeKit2).purchase(StoreWorld.pro) { _ in Issue.record("The closure ran.") }
-        guard case .success(let purchase) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         #expect(purchase.isHandledElsewhere && purchase.isRedelivery && purchase.isPreexisting)
         expectEqual(delivered.elements.count, 1)
     }

@@ -63,10 +63,7 @@ import Testing
         }
         expectEqual(inClosure.elements, [gift])
         let outcome = try await store.purchase(StoreWorld.coins, options: [.context(7)])
-        guard case .success(let purchase) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         expectEqual(purchase.context(as: Int.self), 7)
         expectEqual(purchase.context(as: Gift.self), nil, "it is another type")
         #expect(

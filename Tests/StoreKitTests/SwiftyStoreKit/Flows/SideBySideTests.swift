@@ -67,11 +67,7 @@ import Testing
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
         legacy.restorePurchases { _ in }
-        await #expect {
-            _ = try await legacy.store.restore()
-        } throws: {
-            ($0 as? StoreError)?.code == .restoreInProgress
-        }
+        await expectError(\StoreError.code, .restoreInProgress) { try await legacy.store.restore() }
     }
 
     @Test(arguments: Engine.allCases) func `every call ends also over a backend that isn't StoreKit`(engine: Engine)
