@@ -21,8 +21,6 @@ package final class LoopbackServer: Sendable {
         /// Sends a number of bytes without announcing a length, and keeps the connection open until the client closes
         /// it.
         case endless(bytes: Int)
-        /// Announces a length, and sends a byte every 20 milliseconds until the client closes the connection.
-        case drip(length: Int)
         case redirect(to: String)
         /// Sends a number of bytes with their length.
         case large(bytes: Int)

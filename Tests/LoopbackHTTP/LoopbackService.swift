@@ -107,9 +107,6 @@ final class LoopbackService: @unchecked Sendable {
             write(client, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + String(repeating: " ", count: bytes))
             var byte: UInt8 = 0
             while recv(client, &byte, 1, 0) > 0 {}
-        case .drip(let length):
-            write(client, head(200, length: length))
-            for _ in 0..<length where write(client, " ") { Thread.sleep(forTimeInterval: 0.02) }
         case .redirect(let target):
             write(client, "HTTP/1.1 307 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         }
@@ -145,18 +142,17 @@ final class LoopbackService: @unchecked Sendable {
         }
     }
 
-    @discardableResult private func write(_ client: Int32, _ text: String) -> Bool {
+    private func write(_ client: Int32, _ text: String) {
         write(client, Array(text.utf8))
     }
 
-    @discardableResult private func write(_ client: Int32, _ bytes: [UInt8]) -> Bool {
+    private func write(_ client: Int32, _ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(Self.noSignal)) }
-            guard count > 0 else { return false }
+            guard count > 0 else { return }
             sent += count
         }
-        return true
     }
 
     /// Prevents that a closed connection ends the test process with SIGPIPE.
