@@ -9,6 +9,8 @@ struct CommandRun: Equatable {
     let errors: String
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+    /// The lines, with single spaces.
+    var words: [String] { lines.map { $0.split(separator: " ").joined(separator: " ") } }
 
     /// Returns the lines of a scene of the demo, without indentation.
     func scene(_ number: Int) -> [String] {

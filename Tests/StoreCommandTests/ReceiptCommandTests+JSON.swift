@@ -22,8 +22,7 @@ extension ReceiptCommandTests {
             """
         let run = try run(reply.utf8, "--allow-local-testing", "--bundle-id", "com.example.app")
         expect(run, .success, "reply of the App Store Server API (JSON), ", lines: ["Transactions (2)"])
-        let lines = run.lines.map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(lines.contains { $0.hasPrefix("✓ signedTexts 2 in the reply") })
+        #expect(run.words.contains { $0.hasPrefix("✓ signedTexts 2 in the reply") })
         let other = try self.run(reply.utf8, "--allow-local-testing", "--bundle-id", "com.example.other")
         expect(other, .failure, "", ["signed text 1: it belongs to com.example.app"])
     }
