@@ -224,7 +224,7 @@ package struct PaymentRequest: Sendable, Hashable {
     }
 
     /// Gives the context of the purchase an identifier.
-    /// - Parameter isCarried: Whether StoreKit carries the identifier with the payment, in the place of an account.
+    /// - Parameter isCarried: Whether StoreKit carries the identifier with the payment, instead of an account.
     package mutating func identifyContext(isCarried: Bool) {
         guard options.encodedContext != nil else { return }
         let id = ContextIdentifier.make()

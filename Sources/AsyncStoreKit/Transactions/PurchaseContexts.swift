@@ -153,7 +153,7 @@ extension PurchaseContexts {
 }
 
 extension StoreTransaction {
-    /// The context's identifier that the transaction carries in the place of an account.
+    /// The context's identifier that the transaction carries instead of an account.
     var contextID: UUID? {
         applicationUsername.flatMap(UUID.init(uuidString:)).flatMap { ContextIdentifier.isContext($0) ? $0 : nil }
     }
