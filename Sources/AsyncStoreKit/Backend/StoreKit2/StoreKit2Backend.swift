@@ -235,16 +235,23 @@ extension StoreKit2Backend {
             } catch {
                 result = .failure(error)
             }
-            update { $0.queue.paymentDidEnd(id, payment, result, ownedBefore: ownedBefore ?? []) }
-            if case .success(.pending) = result { dropRequest(id) }
+            let requestEnd = clock.now + Self.requestLifetime
+            update {
+                $0.queue.paymentDidEnd(
+                    id, payment, result, ownedBefore: ownedBefore ?? [], requestEnd: requestEnd)
+            }
+            if case .success(.pending) = result { dropRequests(at: requestEnd) }
         }
     }
 
-    /// Drops a request for approval after a day. The App Store deletes it then, without a report (Apple's TN2413).
-    private func dropRequest(_ id: CallID) {
+    /// How long a request for approval can wait, in seconds: a day. The App Store deletes it then, without a report
+    /// (Apple's TN2413).
+    private static let requestLifetime: TimeInterval = 86_400
+
+    private func dropRequests(at end: Date) {
         _ = work.task { [weak self, clock] in
-            try? await clock.sleep(until: clock.now + 86_400)
-            self?.update { $0.queue.requestEnded(id) }
+            try? await clock.sleep(until: end)
+            self?.update { $0.queue.requestsEnded(at: end) }
         }
     }
 

@@ -57,8 +57,8 @@ struct StoreKit2Queue: Sendable {
     private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
     private var finishable = [TransactionToken: StoreKit2SignedTransaction]()
-    /// Entries that StoreKit doesn't have. Of a payment that waits for an approval, the call and the request.
-    private var localEntries = [TransactionToken: (call: CallID, request: PaymentRequest)?]()
+    /// Entries that StoreKit doesn't have. Of a payment that waits for an approval, the request and when it ends.
+    private var localEntries = [TransactionToken: (request: PaymentRequest, end: Date)?]()
     private var past = [UInt64: Past]()
     private var payments = StoreKit2Payments()
     private let memo: DecodedTransactions
@@ -87,11 +87,13 @@ extension StoreKit2Queue {
     }
 
     /// Records the end of a call of `purchase`.
-    /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an owned
-    ///   product with one of them.
+    /// - Parameters:
+    ///   - ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an owned product
+    ///     with one of them.
+    ///   - requestEnd: When a request for approval ends.
     mutating func paymentDidEnd(
         _ id: CallID, _ request: PaymentRequest, _ result: Result<StoreKit2PurchaseResult, StoreError>,
-        ownedBefore: Set<UInt64> = []
+        ownedBefore: Set<UInt64> = [], requestEnd: Date = .distantFuture
     ) -> [QueueEvent] {
         let start = payments.running.removeValue(forKey: id)?.start ?? nextMoment()
         let answer: StoreTransaction
@@ -112,7 +114,7 @@ extension StoreKit2Queue {
                 let isConsumable = answer.signedInfo?.productKind == .consumable
                 if isConsumable, answer.quantity != request.quantity { isEarlier = true }
             }
-        case .success(.pending): answer = makeLocalEntry(request, .deferred, nil, call: id)
+        case .success(.pending): answer = makeLocalEntry(request, .deferred, nil, until: requestEnd)
         case .success(.userCancelled):
             answer = makeLocalEntry(request, .failed, StoreError(.userCancelled, "The customer closed the sheet."))
         // Never a cancellation: the customer may have paid.
@@ -123,9 +125,11 @@ extension StoreKit2Queue {
         return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }
 
-    /// Drops a payment that still waits for approval.
-    mutating func requestEnded(_ id: CallID) -> [QueueEvent] {
-        localEntries.first { $0.value?.call == id }.map { finish($0.key).events } ?? []
+    /// Drops the payments that still wait for approval and whose requests have ended, in the order of their calls.
+    mutating func requestsEnded(at date: Date) -> [QueueEvent] {
+        localEntries.filter { $0.value.map { $0.end <= date } ?? false }.keys.inOrder(by: <).flatMap {
+            finish($0).events
+        }
     }
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
@@ -374,10 +378,10 @@ extension StoreKit2Queue {
     }
 
     private mutating func makeLocalEntry(
-        _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?, call: CallID? = nil
+        _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?, until end: Date? = nil
     ) -> StoreTransaction {
         let token = newToken()
-        localEntries.updateValue(call.map { ($0, payment.recognizable) }, forKey: token)
+        localEntries.updateValue(end.map { (payment.recognizable, $0) }, forKey: token)
         return StoreTransaction(
             token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id, error: error)

@@ -14,7 +14,7 @@ import TestHarness
 /// | `queue` | another queue |
 /// | `update 1:pro`, `adopt 1:pro` | a transaction arrives, or comes from one of Apple's views |
 /// | `pay a coins` | a payment starts |
-/// | `paid a 1 [owned 1] [of 2]`, `fails a coins`, `waits a coins` | a payment ends, of a number of coins |
+/// | `paid a 1 [owned 1] [of 2]`, `fails a coins`, `waits a coins [until 9]`, `requestsEnd at 9` | a payment ends |
 /// | `release a` | no call waits for a payment any longer |
 /// | `begin r at 0`, `end r 1 2`, or both: `read 1 2 at 0` | StoreKit's list is read |
 /// | `restore 1:pro [for mine]` | a restore ends |
@@ -62,7 +62,10 @@ struct StoreKit2QueueScript {
             let answer = transaction(step[1])
             let request = PaymentRequest(productID: answer.productID, quantity: step.number("of").map { Int($0) } ?? 1)
             return queue.paymentDidEnd(id, request, .success(.success(answer)), ownedBefore: owned)
-        case "waits": return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .success(.pending))
+        case "waits":
+            let end = step.number("until").map { Date(timeIntervalSince1970: $0) } ?? .distantFuture
+            return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .success(.pending), requestEnd: end)
+        case "requestsEnd": return queue.requestsEnded(at: date(step))
         case "fails":
             return queue.paymentDidEnd(id, PaymentRequest(productID: step[1]), .success(.userCancelled))
         case "release": return queue.release(id)

@@ -49,6 +49,13 @@ import Testing
             finish #1 → StoreKit finishes 2, finished #1 → removed #1, finish #1 → none
             """),
         Script(
+            "requests for approval end in the order of their calls",
+            """
+            waits a coins until 20 → answer #1 deferred coins, waits b pro until 10 → answer #2 deferred pro
+            waits c gems until 30 → answer #3 deferred gems, requestsEnd at 9 → none
+            requestsEnd at 20 → removed #1 + removed #2, update 1:pro → news #4 purchased pro
+            """),
+        Script(
             "the answer to a payment is not the approval of an earlier one",
             """
             waits a coins → answer #1 deferred coins, pay b coins, paid b 1 → answer #2 purchased coins
