@@ -60,10 +60,8 @@ extension UnfinishedTransactions {
             return wasReceived
         }
 
-        /// Returns whether the purchase was delivered before.
-        mutating func markDelivered() -> Bool {
-            defer { (wasReceived, isDelivered) = (true, true) }
-            return isDelivered
+        mutating func markDelivered() {
+            (wasReceived, isDelivered) = (true, true)
         }
     }
 

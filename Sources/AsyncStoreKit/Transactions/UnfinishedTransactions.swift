@@ -291,10 +291,8 @@ extension UnfinishedTransactions {
     }
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
-        let wasDelivered = change(key) { $0.markDelivered() }
-        if !wasDelivered, let delivery = earlierDeliveries.newDelivery(of: transaction) {
-            contexts.record(.delivered(delivery))
-        }
+        change(key) { $0.markDelivered() }
+        if let delivery = earlierDeliveries.newDelivery(of: transaction) { contexts.record(.delivered(delivery)) }
         contexts.delivered(transaction)
     }
 
