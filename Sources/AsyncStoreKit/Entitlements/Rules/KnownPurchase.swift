@@ -23,8 +23,7 @@ struct KnownPurchase: Sendable {
 
     /// Returns why the purchase gives no access, from the transactions of the past, too.
     func ended(at date: Date) -> StoreEntitlement? {
-        guard records.contains(where: \.isPast) else { return nil }
-        return entitlement(records.map(\.signedTransaction), at: date).flatMap { $0.isEntitled ? nil : $0 }
+        entitlement(records.map(\.signedTransaction), at: date).flatMap { $0.isEntitled ? nil : $0 }
     }
 
     /// Returns the last state with access of a subscription whose access has ended by the dates: the answer while the
