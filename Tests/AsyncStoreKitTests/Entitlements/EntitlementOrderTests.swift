@@ -55,6 +55,18 @@ import Testing
         ]
     }
 
+    @Test func `of two transactions, the later purchase is newer, then the later end, then the greater number`() {
+        let newestFirst = [("1", 5, 10.0), ("1", 0, 30), ("10", 0, 20), ("9", 0, 20), ("30", 0, nil)].map {
+            PurchaseFacts(
+                productID: "basic", transactionID: $0, purchaseDate: Self.at($1), expirationDate: $2.map(Self.at))
+        }
+        for (place, row) in newestFirst.enumerated() {
+            for (other, otherRow) in newestFirst.enumerated() {
+                expectEqual(row.isNewer(than: otherRow), place < other, "\(place) and \(other)")
+            }
+        }
+    }
+
     @Test func `of every two subscriptions of a group, the better one is used`() throws {
         expectEqual(Self.all.count, 120)
         for first in Self.all {

@@ -34,6 +34,14 @@ import Testing
         }
     }
 
+    @Test func `a verifier for a device accepts no receipt of another one`() throws {
+        var verifier = try trust.receiptVerifier()
+        verifier.device = other
+        #expect(throws: StoreError.self) { try verifier.verify(data, for: []) }
+        verifier.device = mine
+        expectEqual(try verifier.verify(data, for: []).bundleID, "com.example.app")
+    }
+
     @Test func `a receipt of another environment, and one for an unknown app, is refused`() {
         var testFlight = trust
         testFlight.environment = .sandbox

@@ -83,6 +83,7 @@ import Testing
             levels silver=2, read 1 gold:ends=30d, report 2 silver:unsigned:ends=32d, owns → gold
             levels silver=2, read 1 gold:ends=30d:group=club, report 2 silver:unsigned:ends=32d, owns → gold
             levels silver=2, read 1 gold:ends=30d:group=press, report 2 silver:unsigned:ends=32d, owns → gold + silver
+            levels silver=2, read 1 gold:id=9:ends=30d:group=press, report 2 silver:id=9:unsigned:ends=32d, owns → gold
             """),
         Script(
             "unfinished transactions give access, unless another customer bought them, or may have",
@@ -136,6 +137,13 @@ import Testing
             """
             read 20 subscriptions basic:id=1:ends=100:signed=10:revoked says revoked:id=1, state basic → revoked
             report 30 basic:id=2:from=30:ends=130:signed=30, state basic → subscribed, id basic → 2
+            """),
+        Script(
+            "of several statuses of a subscription, the best is used",
+            """
+            read 20 subscriptions basic:ends=10 says inBillingRetryPeriod inGracePeriod, state basic → inGracePeriod
+            new, read 20 subscriptions basic:ends=10 says inGracePeriod inBillingRetryPeriod
+            state basic → inGracePeriod
             """),
         Script(
             "a subscription that a bundle replaces keeps its access until the list says otherwise",

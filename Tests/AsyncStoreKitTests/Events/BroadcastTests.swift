@@ -64,6 +64,15 @@ import Testing
             "keepsBacklog, send 1 delivered, subscribe a, send 2 delivered, received a → 2"),
     ]
 
+    @Test func `a limited backlog has the newest events, and keeps few others`() {
+        var broadcast = Broadcast<Int>(keepsBacklog: true, limit: 10)
+        for number in 0..<1_000 { broadcast.send(number) }
+        #expect(TestHarness.remembered(by: broadcast) <= 20)
+        let received = Recorder<Int>()
+        broadcast.subscribe(CallID(), Subscriber(send: { received.record($0) }))
+        expectEqual(received.elements, Array(990..<1_000))
+    }
+
     @Test(arguments: scripts) func `events reach their subscribers once`(script: Script) {
         var sending = Sending()
         script.play { sending.perform($0) }

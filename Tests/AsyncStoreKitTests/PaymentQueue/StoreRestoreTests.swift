@@ -61,6 +61,15 @@ import Testing
             accept 1 → notice + finish 1 + offer 1 delivered restored
             """),
         Script(
+            "a restore that is canceled while it waits for another delivery offers its other rows, and has no timer",
+            """
+            buy a closure → submit coins, report 11 purchased → a: 11, restore r → inactivity of r 300
+            rows 12:coins:paid-11 13:gems:b → inactivity of r 300
+            end → stop inactivity of r + inactivity of r 300
+            cancelRestore r → stop inactivity of r + r: canceled + offer 13
+            close 11 → finish 11 + finish 12
+            """),
+        Script(
             "a purchase during a restore doesn't belong to the restore",
             """
             restore r → inactivity of r 300, report 1 purchased → offer 1

@@ -259,6 +259,17 @@ import Testing
         expectEqual(entry.since, .seconds(2_000))
     }
 
+    @Test func `a purchase that an earlier launch has delivered was received before`() throws {
+        var ledger = UnfinishedTransactions()
+        let row = StoreTransaction.entry(1, .restored)
+        var wasReceived = ledger.markReceived(row)
+        #expect(!wasReceived)
+        ledger = UnfinishedTransactions()
+        ledger.earlierDeliveries.add([row.deliveryKey: try #require(DeliveredPurchase(row))])
+        wasReceived = ledger.markReceived(row)
+        #expect(wasReceived)
+    }
+
     @Test(arguments: [true, false])
     func `the delivery of a row that has left the queue is recorded, and finished if only a list lacks it`(
         isUnlisted: Bool
