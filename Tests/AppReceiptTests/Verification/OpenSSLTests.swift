@@ -47,7 +47,9 @@ import Testing
             files["mutant\(round)"] = bytes
         }
         #expect(files.count > 2)
-        // openssl also rejects damage in parts that aren't signed or not needed, such as the enclosed root.
+        // openssl also rejects damage in parts that aren't signed or not needed, such as the enclosed root. Without the
+        // signer's digest in the list before the content ("no matching digest"), it doesn't look at the signature at
+        // all; a verifier may (RFC 5652, 5.1).
         let disagreements = try IndependentTool.run(
             """
             openssl x509 -inform DER -in root.der -out root.pem
@@ -55,7 +57,7 @@ import Testing
             for file in mutant*; do
             if openssl cms -verify -binary -inform DER -in $file -CAfile root.pem -purpose any -out content 2>errors; then
             cmp -s content original || echo "$file: other content" >> disagreements
-            else
+            elif ! grep -q 'no matching digest' errors; then
             grep -E 'verification failure|verify error' errors | sed "s/^/$file: /" >> disagreements
             fi
             done
