@@ -69,8 +69,11 @@ final class EngineSchedule: Sendable {
             let all = events.elements
             // Only the simulated StoreKit 1 reports the end of a subscription: its app becomes active without an event.
             let new = all[reported...].filter { !$0.isMessage && (isStoreKit2 || !$0.isStatus) }
-            // StoreKit doesn't define the order of a status and a transaction.
-            lines += (new.filter { !$0.isStatus } + new.filter(\.isStatus)).map { "  \(words(of: $0))" }
+            // StoreKit doesn't define the order of a status and a transaction. A request for approval ends by a timer.
+            let requests = Set(all.flatMap(\.transactions).filter { $0.state == .deferred }.map(\.token))
+            let ends = new.filter { $0.isRemoval(of: requests) }
+            let others = new.filter { !$0.isStatus && !$0.isRemoval(of: requests) }
+            lines += (others + ends + new.filter(\.isStatus)).map { "  \(words(of: $0))" }
             reported = all.count
         }
         lines.append("history \(try await outcome { try await self.backend.completePurchaseHistory() })")
@@ -284,6 +287,10 @@ extension QueueEvent {
 
     fileprivate var isStatus: Bool {
         if case .entitlementsMayHaveChanged = self { true } else { false }
+    }
+
+    fileprivate func isRemoval(of tokens: Set<TransactionToken>) -> Bool {
+        if case .removedTransactions(let removed) = self { tokens.isSuperset(of: removed) } else { false }
     }
 
     fileprivate var isAnswer: Bool {
