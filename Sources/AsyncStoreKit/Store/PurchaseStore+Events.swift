@@ -97,7 +97,8 @@ extension PurchaseStore {
 
 extension StoreCore {
     /// Acknowledges a revocation that the app observes. StoreKit 2 then stops repeating it.
-    func acknowledging(_ revocation: PurchaseRevocation) -> PurchaseRevocation {
+    @discardableResult
+    package func acknowledging(_ revocation: PurchaseRevocation) -> PurchaseRevocation {
         enqueue(.change { machine in revocation.transactions.forEach { machine.requestFinish($0.token) } })
         return revocation
     }

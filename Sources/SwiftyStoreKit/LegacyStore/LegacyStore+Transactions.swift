@@ -36,7 +36,13 @@ extension LegacyStore {
                     + "several parts of an app, iterate over SwiftyStoreKit.store.revocations in each part.")
         }
         let callback = MainCallback(completion)
-        _ = core.onRevocation { revocation in callback.send { revocation.productIDs.sorted() } }
+        _ = core.onRevocation { [weak core] revocation in
+            callback.send {
+                revocation.productIDs.sorted()
+            } then: { [weak core] in
+                core?.acknowledging(revocation)
+            }
+        }
     }
 
     /// See ``SwiftyStoreKit/finishTransaction(_:)``.
