@@ -76,9 +76,20 @@ extension StoreCore {
         listen(handle) { EventSubscription($0, to: \.revocations, $1) }
     }
 
-    /// Subscribes to downloads, in the batches in which the queue reports them.
-    package func onDownloads(_ handle: @escaping @Sendable ([StoreDownload]) -> Void) -> StoreCall {
-        listen(handle) { EventSubscription($0, to: \.downloads, $1) }
+    /// Subscribes to downloads, in the batches in which the queue reports them. Call it once.
+    /// - Parameter handle: Calls its second argument when the content isn't needed any longer. Until then, the
+    ///   transaction isn't finished, because StoreKit then deletes the content.
+    package func onDownloads(
+        _ handle: @escaping @Sendable ([StoreDownload], _ isHandled: @escaping @Sendable () -> Void) -> Void
+    ) {
+        enqueue(.change { $0.hasContentHandler = true })
+        _ = listen { [weak self] changed in
+            handle(changed) { [weak self] in
+                _ = self?.enqueue(.change { $0.contentHandled(of: changed.map(\.id.transaction)) })
+            }
+        } _: {
+            EventSubscription($0, to: \.downloads, $1)
+        }
     }
 
     package func listen<Event: Sendable>(

@@ -1,12 +1,12 @@
 // Hosted content.
 extension StoreStateMachine {
     mutating func downloadsChanged(_ changed: [StoreDownload]) {
-        var tokens: [TransactionToken] = []
-        for download in changed {
-            let token = download.id.transaction
-            guard ledger.update(download), !tokens.contains(token) else { continue }
-            tokens.append(token)
-        }
+        let known = changed.filter { ledger.update($0) }
+        if !hasContentHandler { contentHandled(of: known.map(\.id.transaction)) }
+    }
+
+    /// Finishes the delivered transactions whose downloads have all ended.
+    mutating func contentHandled(of tokens: [TransactionToken]) {
         for token in tokens where ledger.contentHasEnded(of: token) { requestFinish(token) }
     }
 

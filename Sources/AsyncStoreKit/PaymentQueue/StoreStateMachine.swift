@@ -61,6 +61,8 @@ struct StoreStateMachine: Sendable {
     var deliveries = DeliveryStateMachine()
     var restores: Restores
     var answers = Answers()
+    /// Whether a handler reads downloaded content on another thread, before the transaction is finished.
+    var hasContentHandler = false
     /// Why the queue no longer accepts calls.
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.

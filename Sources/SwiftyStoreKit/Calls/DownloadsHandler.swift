@@ -5,7 +5,6 @@
     /// The closure that receives changed downloads.
     // @unchecked because: the closure is called only on the main queue or by the code that set it.
     struct DownloadsHandler: @unchecked Sendable {
-        let id: CallID
         let handle: ([SKDownload]) -> Void
     }
 

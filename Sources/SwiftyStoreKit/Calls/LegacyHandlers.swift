@@ -6,8 +6,8 @@ struct LegacyHandlers: Sendable {
     /// Accepts or holds purchases from the App Store. The backend keeps the closure, too.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
-    /// The subscription of ``updatedDownloads``. Cancel the call to end the subscription.
-    var downloadsCall: StoreCall?
+    /// Whether the first handler of downloads was set.
+    var observesDownloads = false
     /// Whether `completeTransactions` was called.
     var completesTransactions = false
     /// Whether `onEntitlementRevocation` was called.

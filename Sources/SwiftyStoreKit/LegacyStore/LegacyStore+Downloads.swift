@@ -7,15 +7,12 @@
         package var updatedDownloadsHandler: (([SKDownload]) -> Void)? {
             get { handlers.withLock { $0.updatedDownloads }?.handle }
             set {
-                let handler = newValue.map { DownloadsHandler(id: CallID(), handle: $0) }
-                let call = handler.map { subscribe($0) }
-                let previous = handlers.withLock { handlers in
-                    let previous = handlers.downloadsCall
+                let handler = newValue.map { DownloadsHandler(handle: $0) }
+                let isFirst = handlers.withLock { handlers in
                     handlers.updatedDownloads = handler
-                    handlers.downloadsCall = call
-                    return previous
+                    return handler != nil && handlers.takeFirst(\.observesDownloads)
                 }
-                previous?.cancel()
+                if isFirst { observeDownloads() }
             }
         }
 
@@ -39,21 +36,17 @@
             }
         }
 
-        private func subscribe(_ handler: DownloadsHandler) -> StoreCall {
-            let id = handler.id
+        /// Observes downloads for the handler that is set when their report reaches the main queue.
+        private func observeDownloads() {
             let callback = MainCallback<[SKDownload]> { [weak self] downloads in
-                // Check again here: drop downloads that were sent before the handler was replaced.
-                guard !downloads.isEmpty, let current = self?.handlers.withLock({ $0.updatedDownloads }),
-                    current.id == id
-                else { return }
-                current.handle(downloads)
+                if !downloads.isEmpty { self?.handlers.withLock { $0.updatedDownloads }?.handle(downloads) }
             }
-            return core.onDownloads { [weak backend] changed in
+            core.onDownloads { [weak backend] changed, isHandled in
                 let batch = DownloadBatch(
                     reported: changed.compactMap { change in
                         backend?.download(for: change.id).map { ($0, change.state) }
                     })
-                if !batch.reported.isEmpty { callback.send { batch.current } }
+                callback.send({ batch.current }, then: isHandled)
             }
         }
     }

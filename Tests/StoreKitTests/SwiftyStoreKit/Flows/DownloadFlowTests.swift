@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import Foundation
 import StoreKit
 import Support
 import SwiftyStoreKit
@@ -57,6 +58,31 @@ import Testing
         try await world.settle(legacy)
         expectEqual(try await world.queue(of: legacy).count, 1)
         world.appStore.advance(by: 3600)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `the handler finds the content of an atomic purchase, even if the main queue is late`() async throws {
+        let legacy = world.launch()
+        let files = Answers<[Bool]>()
+        let found = files.completion()
+        legacy.updatedDownloadsHandler = { changed in
+            let content = changed.filter { $0.state == .finished }.compactMap(\.contentURL)
+            if !content.isEmpty { found(content.map { FileManager.default.fileExists(atPath: $0.path) }) }
+        }
+        let purchase = try await maps(of: legacy, in: world, atomically: true)
+        legacy.start(purchase.transaction.downloads)
+        try await world.settle(legacy)
+        let hold = MainQueue.hold()
+        try await hold.begun()
+        world.appStore.advance(by: 3600)
+        try await world.appStore.idle()
+        _ = try await legacy.store.diagnostics()
+        // The report reaches the handler that is set when the main queue is free again.
+        let handler = legacy.updatedDownloadsHandler
+        legacy.updatedDownloadsHandler = { handler?($0) }
+        hold.release()
+        try await world.settle(legacy)
+        expectEqual(files.all.flatMap { $0 }, [true, true])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
