@@ -4,8 +4,8 @@
 public protocol InAppRequest: AnyObject {
     /// Starts the request. Does nothing if the request is running or has ended.
     func start()
-    /// Ends the wait. The completion is called with a cancellation error, unless it was called before. Later calls have
-    /// no effect.
+    /// Ends the wait. The completion is called with a cancellation error, unless it was called before. A purchase that
+    /// StoreKit has answered keeps its answer. Later calls have no effect.
     func cancel()
 }
 

@@ -50,6 +50,8 @@ struct LegacyProducts: @unchecked Sendable {
 final class ChainedCall: Sendable {
     private let state = Locked((calls: [StoreCall](), isCancelled: false))
 
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
     /// Adds a call. If the chain is already canceled, the call is canceled immediately.
     func add(_ call: StoreCall) {
         let isCancelled = state.withLock { state in

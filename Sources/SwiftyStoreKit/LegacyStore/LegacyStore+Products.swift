@@ -13,9 +13,11 @@ extension LegacyStore {
             callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: nil) }
             return LegacyRequest {}
         }
+        let call = ChainedCall()
         let respond: @Sendable (Result<LegacyProducts, StoreError>) -> Void = { response in
             callback.send {
-                switch response {
+                // A response may wait for the main queue while its request is canceled there.
+                switch call.isCancelled ? .failure(.cancelled("products")) : response {
                 case .success(let found):
                     RetrieveResults(
                         retrievedProducts: Set(found.products), invalidProductIDs: found.invalidProductIDs, error: nil)
@@ -26,24 +28,18 @@ extension LegacyStore {
         }
         guard let requests else {
             // Without StoreKit 1 there are no product objects, but the invalid identifiers are known.
-            let call = core.products(productIds, ignoringCache: true) { response in
-                respond(response.map { LegacyProducts(products: [], invalidProductIDs: $0.invalidProductIDs) })
-            }
+            call.add(
+                core.products(productIds, ignoringCache: true) { response in
+                    respond(response.map { LegacyProducts(products: [], invalidProductIDs: $0.invalidProductIDs) })
+                })
             return LegacyRequest { call.cancel() }
         }
-        let call = ChainedCall()
         let request = requests.products(productIds) { [core, backend] response in
             guard backend == nil, case .success(let found) = response, !found.products.isEmpty else {
                 return respond(response)
             }
             // Load the products in the other engine, too, so that a purchase doesn't have to load them first.
-            call.add(
-                core.products(found.products.map(\.productIdentifier)) { known in
-                    guard case .failure(let error) = known, error.code == .taskCancelled else {
-                        return respond(response)
-                    }
-                    respond(.failure(error))
-                })
+            call.add(core.products(found.products.map(\.productIdentifier)) { _ in respond(response) })
         }
         call.add(request)
         return LegacyRequest { call.cancel() }

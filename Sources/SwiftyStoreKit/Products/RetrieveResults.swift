@@ -8,9 +8,9 @@ public struct RetrieveResults {
     public let invalidProductIDs: Set<String>
     /// The unchanged error of StoreKit or the network, if the request failed.
     ///
-    /// The code is `SKError.paymentCancelled` after ``InAppRequest/cancel()``, and `SKError.unknown` after a timeout. A
-    /// network error that StoreKit reported in its own domain is `SKError.unknown` with the cause under
-    /// `NSUnderlyingErrorKey`.
+    /// The code is `SKError.paymentCancelled` after ``InAppRequest/cancel()``, and `NSURLErrorTimedOut` in
+    /// `NSURLErrorDomain` after a timeout. A network error that StoreKit reported in its own domain has
+    /// `NSURLErrorDomain`.
     public let error: (any Error)?
 
     /// Creates the result of a request.

@@ -1,7 +1,6 @@
 /// What differs over StoreKit 2: the rows of the table in the article DifferencesFromSwiftyStoreKit.
 enum StoreKit2Exception: String, CaseIterable, Sendable {
     case transaction = "a transaction"
-    case finishing = "finishing a transaction"
     case userName = "a user name"
     case hostedContent = "hosted content"
     case ownedAlready = "a product that the customer already has"
@@ -45,7 +44,7 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
                 "restored rows after the end, while a listener exists": "",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]
-        case .finishing, .promotedPurchase, .downgrade: [:]
+        case .promotedPurchase, .downgrade: [:]
         case .receipt: ["a refresh that brings none": "StoreError receiptUnavailable"]
         }
     }

@@ -52,6 +52,21 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a request for products that is canceled before its completion runs is canceled`(engine: Engine) async throws {
+        let (_, legacy) = LegacyWorld.launched(engine)
+        let (first, second) = (Answers<RetrieveResults>(), Answers<RetrieveResults>())
+        let requests = Answers<any InAppRequest>()
+        let hold = MainQueue.hold()
+        // They share a response, so the second completion waits for the main queue while the first one runs.
+        _ = legacy.retrieveProductsInfo(
+            [LegacyWorld.coins], completion: first.completion { _ in requests.all.first?.cancel() })
+        requests.completion()(legacy.retrieveProductsInfo([LegacyWorld.coins], completion: second.completion()))
+        hold.release()
+        expectEqual(try await first.next().retrievedProducts.count, 1)
+        expectEqual((try await second.next().error as? SKError)?.code, .paymentCancelled)
+    }
+
     @Test(arguments: Engine.allCases) func `a cancellation from inside the completion has no effect`(engine: Engine)
         async throws
     {
