@@ -59,6 +59,26 @@ import Testing
         #expect(core.state.pendingPurchases.isEmpty && core.state.progress(of: "coins") == .idle)
     }
 
+    @Test(arguments: ["accepted", "rejected", "restored"])
+    func `a button waits until a paid purchase is delivered, and no longer`(ending: String) async throws {
+        let decision = Locked<DeliveryDecision>(.retryLater)
+        fixture.store.setDelivery { _ in decision.withLock { $0 } }
+        try await fixture.load()
+        var failure: StoreError?
+        do throws(StoreError) {
+            _ = try await core.purchase("pro", [], nil)
+        } catch {
+            failure = error
+        }
+        let waiting = core.state.button(for: "pro", failure: failure)
+        expectEqual(waiting.progress, .awaitingDelivery)
+        #expect(!waiting.isEnabled)
+        decision.withLock { $0 = ending == "rejected" ? DeliveryDecision.rejected(reason: "banned") : .accepted }
+        if ending == "restored" { _ = try await core.restore(nil) } else { fixture.store.retryDeliveries() }
+        try await fixture.store.settled()
+        expectEqual(core.state.button(for: "pro", failure: failure).progress, .idle)
+    }
+
     @Test func `a model doesn't keep itself alive`() async throws {
         let store = PurchaseStore(simulating: SimulatedAppStore(catalog: PaywallFixture.catalog))
         weak var weakCore: StoreModelCore?

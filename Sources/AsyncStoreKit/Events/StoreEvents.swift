@@ -6,8 +6,8 @@ struct StoreEvents: Sendable {
     var all = Broadcast<StoreEvent>(keepsBacklog: true, limit: 100)
     /// Purchases that don't answer a call.
     var purchases = Broadcast<PurchaseRecord>()
-    /// The same purchases, for subscribers that show progress and never deliver.
-    var observedPurchases = Broadcast<PurchaseRecord>()
+    /// The ends of deliveries that no call was waiting for, for subscribers that show progress and never deliver.
+    var deliveryEnds = Broadcast<DeliveryEnd>()
     /// The purchases that wait for approval, sent after every change.
     var pendingPurchases = Broadcast<[PendingPurchase]>()
     var failures = Broadcast<PurchaseFailure>(keepsBacklog: true)
@@ -48,9 +48,14 @@ struct StoreEvents: Sendable {
             switch report {
             case .purchase(let record):
                 purchases.send(record)
-                observedPurchases.send(record)
+                if record.isHandledElsewhere {
+                    deliveryEnds.send(DeliveryEnd(productID: record.transaction.productID, isDelivered: true))
+                }
             case .failure(let failure, let record):
                 failures.send(failure, wasDelivered: record != nil && !batches.isEmpty)
+                if failure.error.code == .deliveryRejected {
+                    deliveryEnds.send(DeliveryEnd(productID: failure.productID, isDelivered: false))
+                }
             case .batchOnly: break
             }
         }
@@ -61,6 +66,18 @@ struct StoreEvents: Sendable {
         let ended = subscriptions.values
         self = StoreEvents()
         for subscription in ended { subscription.finish() }
+    }
+}
+
+/// The end of a delivery: the installed delivery has accepted or rejected a purchase.
+package struct DeliveryEnd: Sendable, Hashable {
+    package let productID: String
+    /// Whether the purchase was accepted.
+    package let isDelivered: Bool
+
+    package init(productID: String, isDelivered: Bool) {
+        self.productID = productID
+        self.isDelivered = isDelivered
     }
 }
 

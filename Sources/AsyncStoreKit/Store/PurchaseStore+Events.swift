@@ -32,10 +32,10 @@ extension PurchaseStore {
         }
     }
 
-    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber isn't
-    /// treated as one that delivers: the store still logs that a purchase waits for a delivery.
-    package var observedPurchases: AsyncStream<StorePurchase> {
-        core.stream(of: \.observedPurchases) { [weak core] record in core.map { StorePurchase(record, owner: $0) } }
+    /// The ends of deliveries that no call was waiting for, for a user interface. A subscriber isn't treated as one that
+    /// delivers: the store still logs that a purchase waits for a delivery.
+    package var deliveryEnds: AsyncStream<DeliveryEnd> {
+        core.stream(of: \.deliveryEnds) { $0 }
     }
 
     /// The purchases that wait for approval (Ask to Buy), immediately and after every change. If there are several

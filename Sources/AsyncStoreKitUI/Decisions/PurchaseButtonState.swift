@@ -39,10 +39,10 @@ package struct PurchaseButtonState: Sendable, Hashable {
 
     package var progress: PurchaseProgress {
         guard shared == .idle else { return shared }
-        guard let failure else { return .idle }
-        // A paid purchase that will be delivered isn't a failure, and the customer's own decision needs no message.
-        if failure.code == .deliveryPending { return .awaitingDelivery }
-        return failure.isUserInitiated ? .idle : .failed(failure)
+        // A customer's own decision needs no message, and nothing has failed while a paid purchase waits: the model knows
+        // whether it still does.
+        guard let failure, !failure.isUserInitiated, failure.code != .deliveryPending else { return .idle }
+        return .failed(failure)
     }
 
     /// Whether there is nothing left to buy: the customer owns the product permanently, or the subscription renews.

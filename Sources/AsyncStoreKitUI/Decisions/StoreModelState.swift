@@ -75,12 +75,13 @@ extension StoreModelState {
         pending = Set(purchases.map(\.productID))
     }
 
-    /// A purchase that no call was waiting for has been delivered.
+    /// The delivery of a purchase that no call was waiting for has ended.
     /// - Returns: What a screen reader announces, if the customer was told to wait.
     @discardableResult
-    package mutating func delivered(_ productID: String) -> String? {
-        awaitingDelivery.remove(productID)
-        return announced.remove(productID).map { announcement(of: $0, .statusOwned) }
+    package mutating func deliveryEnded(_ end: DeliveryEnd) -> String? {
+        awaitingDelivery.remove(end.productID)
+        let status = end.isDelivered ? CustomerText.statusOwned : .statusFailed
+        return announced.remove(end.productID).map { announcement(of: $0, status) }
     }
 
     package func progress(of productID: String) -> PurchaseProgress {
@@ -130,7 +131,9 @@ extension StoreModelState {
     ) -> String? {
         isRestoring = false
         switch result {
-        case .success(let outcome): return alerts.show(StoreAlert(outcome), at: place)
+        case .success(let outcome):
+            awaitingDelivery.subtract(outcome.purchases.map(\.productID))
+            return alerts.show(StoreAlert(outcome), at: place)
         case .failure(let error): return alerts.show(StoreAlert(error, during: .restore), at: place)
         }
     }

@@ -30,9 +30,7 @@ package import AsyncStoreKit
                 for await pending in store.pendingPurchases { self?.change { $0.pendingChanged(to: pending) } }
             },
             Task { [weak self] in
-                for await purchase in store.observedPurchases where purchase.isHandledElsewhere {
-                    self?.changeAndAnnounce { $0.delivered(purchase.productID) }
-                }
+                for await end in store.deliveryEnds { self?.changeAndAnnounce { $0.deliveryEnded(end) } }
             },
             Task { [weak self] in
                 for await _ in store.storefrontChanges { await self?.loadAgain(evenIfLoaded: true) }

@@ -101,7 +101,8 @@ import Testing
         events.subscribe(.batches(CallID(), batches(heard)), nothing)
         let purchases: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.token.serial)" }
         events.subscribe(.purchases(CallID(), purchases), nothing)
-        events.subscribe(EventSubscription(CallID(), to: \.observedPurchases, purchases), nothing)
+        let ends: Subscriber<DeliveryEnd> = subscriber(heard) { "\($0.productID) \($0.isDelivered)" }
+        events.subscribe(EventSubscription(CallID(), to: \.deliveryEnds, ends), nothing)
         let failures: Subscriber<PurchaseFailure> = subscriber(heard) { $0.error.message }
         events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
         events.send([
@@ -109,9 +110,9 @@ import Testing
         ])
         expectEqual(
             heard.elements,
-            ["1+2+3", "1", "1", "no reason", "no reason"].map { .event($0) })
+            ["1+2+3", "1", "no reason", "no reason"].map { .event($0) })
         events.send([.failure(Self.failure, nil)])
-        expectEqual(heard.elements.count, 6, "a failure that the queue didn't report is in no batch")
+        expectEqual(heard.elements.count, 5, "a failure that the queue didn't report is in no batch")
     }
 
     @Test func `a failure is kept for the first subscriber to failures, unless a batch contained it`() {
@@ -129,7 +130,7 @@ import Testing
         var events = StoreEvents()
         expectEqual(reports.map(events.isReceived), [false, false, false])
         let purchases = Subscriber<PurchaseRecord>(send: { _ in })
-        events.subscribe(EventSubscription(CallID(), to: \.observedPurchases, purchases), nothing)
+        events.subscribe(EventSubscription(CallID(), to: \.deliveryEnds, Subscriber(send: { _ in })), nothing)
         expectEqual(reports.map(events.isReceived), [false, false, false], "observers never deliver")
         events.subscribe(.purchases(CallID(), purchases), nothing)
         expectEqual(reports.map(events.isReceived), [true, false, false])
