@@ -83,6 +83,6 @@ public struct PurchaseTerms: Sendable, Hashable {
 extension StoreSubscriptionPeriod {
     /// The period in months if it has years: commitments are named in the unit of their payments.
     fileprivate var inMonths: StoreSubscriptionPeriod {
-        unit == .year ? StoreSubscriptionPeriod(value: value * 12, unit: .month) : self
+        unit == .year ? StoreSubscriptionPeriod(value: value &* 12, unit: .month) : self
     }
 }
