@@ -78,6 +78,11 @@ extension StoreError {
         StoreError(.taskCancelled, "The wait for \(what) was canceled.")
     }
 
+    /// Creates the error of a request without a response.
+    static func timeout(of what: String, after seconds: TimeInterval) -> StoreError {
+        StoreError(.timedOut, "The request for \(what) timed out after \(seconds) seconds.")
+    }
+
     package static func unknownProduct(_ productID: String) -> StoreError {
         StoreError(.productUnavailable, "The App Store has no product \"\(productID)\".")
     }

@@ -64,7 +64,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         let known = state.withLock { table in
             table.register(id, keys, ignoringCache: ignoringCache, now: now, waiter: waiter) {
                 clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
-                    self?.end(id, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
+                    self?.end(id, .timeout(of: what, after: timeout))
                 }
             } load: { request, missing in
                 loading(missing, as: request)

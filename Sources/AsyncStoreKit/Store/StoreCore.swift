@@ -256,7 +256,8 @@ extension StoreCore {
 
     /// Requests products, and says why products are missing.
     func diagnose(_ ids: Set<String>) async -> ProductDiagnosis {
-        let request = Task { [backend] () async -> Result<[StoreProduct], StoreError> in
+        let timeout = configuration.productsTimeout
+        let answer = await clock.value(within: timeout) { [backend] () async -> Result<[StoreProduct], StoreError> in
             guard !ids.isEmpty else { return .success([]) }
             do throws(StoreError) {
                 return .success(try await backend.products(for: ids).products)
@@ -265,7 +266,7 @@ extension StoreCore {
             }
         }
         let diagnosis = ProductDiagnosis(
-            ids, await request.value, engine: engineName,
+            ids, answer ?? .failure(.timeout(of: "products", after: timeout)), engine: engineName,
             canMakePayments: backend.canMakePayments, storefront: backend.storefront)
         log(.notice, "\(diagnosis)")
         return diagnosis

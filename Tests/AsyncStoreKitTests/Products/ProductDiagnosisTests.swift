@@ -57,6 +57,17 @@ import Testing
         #expect(diagnosis.findings.first?.hint.contains("agreement") == true)
     }
 
+    @Test func `a request that StoreKit never answers ends`() async throws {
+        let clock = SimulatedClock(appStore)
+        let store = PurchaseStore(
+            over: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: clock, log: { _ in }))
+        appStore.behavior.productRequestsAreNeverAnswered = true
+        async let diagnosis = store.diagnose(["pro"])
+        try await clock.waitForSleepers(1, duration: 30)
+        appStore.advance(by: 30)
+        expectEqual(await diagnosis.findings.first?.kind, .network)
+    }
+
     @Test func `a network failure differs from other failures`() async {
         let store = store
         appStore.behavior.isOffline = true
