@@ -200,7 +200,9 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
             return .failed("the request couldn't be created, \(type(of: error))")
         }
         do {
-            let usual = payload.headers(requestID: requestID, body: body)
+            // The case of a header field's name doesn't matter.
+            let own = Set(session.headers.keys.map { $0.lowercased() })
+            let usual = payload.headers(requestID: requestID, body: body).filter { !own.contains($0.key.lowercased()) }
             let received = try await client.send(
                 body, to: url, headers: session.headers.merging(usual) { own, _ in own },
                 limit: options.maximumResponseSize, readsErrors: true)

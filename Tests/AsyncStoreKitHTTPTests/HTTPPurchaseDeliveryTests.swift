@@ -231,7 +231,7 @@ import Testing
         let store = try scene.launch(delivering: server) { options in
             options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
-            options.session = { _ in HTTPDeliverySession(headers: ["Content-Type": "text/csv"]) }
+            options.session = { _ in HTTPDeliverySession(headers: ["content-type": "text/csv"]) }
         }
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
