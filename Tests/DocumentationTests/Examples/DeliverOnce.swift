@@ -27,9 +27,11 @@ private struct LedgerExamples {
         private var credited: Set<String> = []
 
         mutating func credit(_ purchase: StorePurchase, to file: URL) throws {
-            guard credited.insert(purchase.deliveryKey).inserted else { return }
-            coins += 100 * purchase.quantity
-            try JSONEncoder().encode(self).write(to: file, options: .atomic)
+            var new = self
+            guard new.credited.insert(purchase.deliveryKey).inserted else { return }
+            new.coins += 100 * purchase.quantity
+            try JSONEncoder().encode(new).write(to: file, options: .atomic)
+            self = new
         }
     }
 
@@ -72,15 +74,18 @@ private struct LedgerExamples {
         catalog: SimulatedCatalog(products: [SimulatedProduct(productID: "coins", kind: .consumable, price: 1)]))
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("once-\(UUID().uuidString)")
 
-    @Test func `a wallet credits a key once, and a ledger that can't be written is reported`() async throws {
+    @Test func `a wallet credits a key once after a failed write, and a broken ledger is reported`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let ledger = DeliveryLedger(url: folder)
         let store = PurchaseStore(
             simulating: appStore, configuration: StoreConfiguration(deliveryLedger: ledger, log: { _ in }))
         let examples = LedgerExamples(store)
         var wallet = LedgerExamples.Wallet()
-        let file = folder.appendingPathComponent("wallet")
+        let wallets = folder.appendingPathComponent("wallets")
+        let file = wallets.appendingPathComponent("wallet")
         try await store.purchase("coins") { purchase in
+            #expect(throws: (any Error).self, "the folder doesn't exist") { try wallet.credit(purchase, to: file) }
+            try FileManager.default.createDirectory(at: wallets, withIntermediateDirectories: true)
             for _ in 1...2 { try wallet.credit(purchase, to: file) }
         }
         expectEqual(try JSONDecoder().decode(LedgerExamples.Wallet.self, from: Data(contentsOf: file)).coins, 100)
