@@ -104,7 +104,7 @@ import Testing
 
     func buyByHand() async throws {
         if case .success(let purchase) = try await store.purchase("com.example.coins") {
-            unlock(purchase.productID)
+            if !purchase.isHandledElsewhere { unlock(purchase.productID) }
             await purchase.finish()
         }
     }

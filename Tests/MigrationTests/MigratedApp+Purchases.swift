@@ -42,7 +42,7 @@ extension MigratedApp {
     func purchaseByHand() async throws {
         switch try await store.purchase("com.example.coins") {
         case .success(let purchase):
-            unlock(purchase.productID)
+            if !purchase.isHandledElsewhere { unlock(purchase.productID) }
             await purchase.finish()
         case .pending: show("Waits for approval")
         case .userCancelled: break
@@ -112,7 +112,7 @@ extension MigratedApp {
         let call = store.callbacks.purchase("com.example.coins") { [self] result in
             switch result {
             case .success(.success(let purchase)):
-                unlock(purchase.productID)
+                if !purchase.isHandledElsewhere { unlock(purchase.productID) }
                 store.callbacks.finish(purchase.transaction)
             case .success(.pending): show("Waits for approval")
             case .success(.userCancelled): break

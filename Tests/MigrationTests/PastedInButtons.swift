@@ -53,7 +53,7 @@ import Foundation
             let call = store.callbacks.purchase("com.example.coins") { [self] result in
                 switch result {
                 case .success(.success(let purchase)):
-                    unlock(purchase.productID)
+                    if !purchase.isHandledElsewhere { unlock(purchase.productID) }
                     store.callbacks.finish(purchase.transaction)
                 case .success(.pending): show("Waits for approval")
                 case .success(.userCancelled): break
@@ -79,7 +79,7 @@ import Foundation
             Task {
                 switch try await store.purchase("com.example.coins") {
                 case .success(let purchase):
-                    unlock(purchase.productID)
+                    if !purchase.isHandledElsewhere { unlock(purchase.productID) }
                     await purchase.finish()
                 case .pending: show("Waits for approval")
                 case .userCancelled: break

@@ -8,7 +8,7 @@ extension MigratedApp {
             let call = store.callbacks.purchase("com.example.coins") { [self] result in
                 switch result {
                 case .success(.success(let purchase)):
-                    unlock(purchase.productID)
+                    if !purchase.isHandledElsewhere { unlock(purchase.productID) }
                     store.callbacks.finish(purchase.transaction)
                 case .success(.pending): show("Waits for approval")
                 case .success(.userCancelled): break
