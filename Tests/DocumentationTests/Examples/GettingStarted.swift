@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 
@@ -20,7 +21,8 @@ import Testing
     let analytics = Analytics()
     let server: Server
     private(set) var products: [StoreProduct] = []
-    private(set) var message = ""
+    private(set) var message = "" { didSet { messages.record(message) } }
+    let messages = Recorder<String>()
     private(set) var unlocked: Set<String> = []
 
     init(store: PurchaseStore, server: Server = Server()) {
@@ -104,7 +106,6 @@ import Testing
     func showFailures() async {
         for await failure in store.purchaseFailures where failure.error.code == .approvalDeclined {
             message = "\(failure.productID) wasn't approved"
-            return
         }
     }
 
@@ -116,7 +117,6 @@ import Testing
             }
             unlocked.subtract(locked)
             message = "Revoked: \(locked.sorted().joined(separator: ", "))"
-            return
         }
     }
 }
@@ -139,8 +139,9 @@ import Testing
         await shop.buy(try #require(shop.products.last))
         #expect(shop.message == "Waiting for approval")
         try appStore.declinePurchase(of: "com.example.coins")
-        await shop.showFailures()
-        #expect(shop.message == "com.example.coins wasn't approved")
+        let showing = Task { await shop.showFailures() }
+        defer { showing.cancel() }
+        _ = try await shop.messages.first { $0 == "com.example.coins wasn't approved" }
         let other = ExampleShop(store: appStore.relaunch(engine: .storeKit1), server: server)
         await other.restore()
         #expect(other.message.isEmpty)
@@ -198,7 +199,8 @@ import Testing
         let shop = ExampleShop(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: server)
         try await shop.store.purchase("com.example.pro") { _ in }
         try appStore.refund("com.example.pro")
-        await shop.lockWhatIsRevoked()
-        #expect(shop.message == "Revoked: com.example.pro")
+        let locking = Task { await shop.lockWhatIsRevoked() }
+        defer { locking.cancel() }
+        #expect(try await shop.messages.first(1) == ["Revoked: com.example.pro"])
     }
 }

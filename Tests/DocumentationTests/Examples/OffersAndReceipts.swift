@@ -4,6 +4,7 @@ import AsyncStoreKit
 import AsyncStoreKitHTTP
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 
@@ -11,13 +12,19 @@ import Testing
 private struct OfferExamples {
     let store: PurchaseStore
     let server: Server
+    let shown = Recorder<String>()
 
-    func continuePurchases() async throws {
+    func show(_ text: String) { shown.record(text) }
+
+    func continuePurchases() async {
         for await intent in store.purchaseIntents {
-            try await intent.purchase { purchase in
-                try await server.deliver(purchase)
+            do throws(StoreError) {
+                try await intent.purchase { purchase in
+                    try await server.deliver(purchase)
+                }
+            } catch {
+                if !error.isUserInitiated { show(error.localizedDescription) }
             }
-            return
         }
     }
 
@@ -96,9 +103,13 @@ extension Server {
     @Test func `a purchase that starts on the App Store continues`() async throws {
         let examples = examples
         examples.continueAtOnce { true }
+        let continuing = Task { await examples.continuePurchases() }
+        defer { continuing.cancel() }
+        appStore.setNextPurchaseOutcome(.failed(.unknown))
         try appStore.promotePurchase(of: "com.example.pro")
-        try await examples.continuePurchases()
-        #expect(await server.coins == 1)
+        #expect(try await examples.shown.first(1).count == 1)
+        try appStore.promotePurchase(of: "com.example.pro")
+        await server.until { $0.coins == 1 }
     }
 
     @Test func `a receipt is verified, and the error for another app's receipt says why`() async throws {
