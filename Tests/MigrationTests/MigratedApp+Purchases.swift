@@ -73,7 +73,7 @@ extension MigratedApp {
     func restore() async {
         do throws(StoreError) {
             let restored = try await store.restore { purchase in unlock(purchase.productID) }
-            show(restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")
+            if case .restored(let purchases) = restored, purchases.isEmpty { show("Nothing to restore") }
         } catch {
             show("Restore failed: \(error.message)")
         }
