@@ -8,7 +8,7 @@ extension MigratedApp {
             unlock(weekly)
         } else if entitlements.basis != .unknown {
             lock(weekly)
-            if entitlements[weekly] != nil { show("Expired") }
+            if entitlements[weekly]?.state == .expired { show("Expired") }
         }
     }
 

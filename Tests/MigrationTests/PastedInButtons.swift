@@ -153,7 +153,7 @@ import Foundation
                     unlock(weekly)
                 } else if entitlements.basis != .unknown {
                     lock(weekly)
-                    if entitlements[weekly] != nil { show("Expired") }
+                    if entitlements[weekly]?.state == .expired { show("Expired") }
                 }
             }
             Task {
