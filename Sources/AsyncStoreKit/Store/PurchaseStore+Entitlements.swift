@@ -94,7 +94,7 @@ extension PurchaseStore {
     }
 
     /// Whether the customer is eligible for an introductory offer in a subscription group; `nil` if eligibility is
-    /// unknown, or if no product of the group has been loaded.
+    /// unknown. If no product of the group has been loaded, the result is `false` or `nil`, never `true`.
     ///
     /// StoreKit's answer is checked against the purchase history and the loaded products of the group, because StoreKit
     /// repeats its first answer until the process ends, and answers `true` for groups without an offer. The complete
