@@ -224,13 +224,19 @@ extension StoreKit2Queue {
             guard past[transaction.id]?.isUnverified != true else { return [] }
             return payments.includes(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
         }
-        guard isCurrent(transaction, read) else { return reinstate(transaction) }
+        guard isCurrent(transaction, read) else {
+            return past[transaction.id]?.finished == nil ? [] : reinstate(transaction)
+        }
         guard transaction.version.revocationDate == nil else { return revoke(transaction) }
         let known = records[transaction.id]
         // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
         if let known, known.signedTransaction.version == transaction.version { return [] }
-        guard known != nil || !payments.includes(transaction.productID) else { return hold(transaction) }
-        return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
+        let reversal = reinstate(transaction)
+        guard known != nil || !payments.includes(transaction.productID) else { return reversal + hold(transaction) }
+        let news = record(transaction, isApproval: true)
+        // StoreKit may have finished it when the app acknowledged the revocation.
+        if !reversal.isEmpty { records[transaction.id]?.isExpectedInList = false }
+        return reversal + [.unsolicitedTransactions([news])]
     }
 
     private mutating func reportUnverified(_ transaction: StoreKit2SignedTransaction, _ error: StoreError) -> QueueEvent
@@ -260,11 +266,12 @@ extension StoreKit2Queue {
         return past[id]?.revocation?.isFollowed(by: version, readAt: read?.moment) ?? true
     }
 
-    /// Reports once that the refund of a finished transaction was reversed. There is nothing to deliver.
+    /// Reports once that a refund was reversed. The revocation can't be acknowledged any longer, because StoreKit would
+    /// finish the purchase.
     private mutating func reinstate(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
-        guard past[transaction.id]?.finished != nil,
-            past[transaction.id]?.revocation?.reverse(by: transaction.version) == true
-        else { return [] }
+        guard past[transaction.id]?.revocation?.reverse(by: transaction.version) == true else { return [] }
+        if let token = past[transaction.id]?.revocationEntry { finishable[token] = nil }
+        past[transaction.id]?.revocationEntry = nil
         return [.reinstatedTransactions([value(of: transaction)])]
     }
 
@@ -293,12 +300,14 @@ extension StoreKit2Queue {
 
     /// Records what the customer owns as the rows of a restore, oldest first.
     mutating func restore(_ owned: [StoreKit2SignedTransaction], for account: UUID?) -> [QueueEvent] {
+        var reversals: [QueueEvent] = []
         let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
             guard transaction.isVerified, transaction.version.revocationDate == nil,
                 past[transaction.id]?.revocation?.isReversed(by: transaction.version) ?? true
             else { return nil }
             let info = memo.info(of: transaction)
             if let account, info?.value.facts.accountID != account { return nil }
+            reversals += reinstate(transaction)
             if records[transaction.id] == nil {
                 insertRecord(transaction, newToken(), isExpectedInList: false)
             }
@@ -306,7 +315,7 @@ extension StoreKit2Queue {
                 StoreTransaction(transaction, info, token: record.token, isRestored: true)
             }
         }
-        return (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
+        return reversals + (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
     }
 
     /// Returns the transaction that StoreKit has to finish; `nil` if there is none, and the entry has left.
@@ -316,7 +325,8 @@ extension StoreKit2Queue {
         if let transaction = known {
             let moment = nextMoment()
             past[transaction.id, default: Past()].isFinishing = true
-            past[transaction.id]?.finished = moment
+            // Acknowledging a revocation doesn't deliver the purchase: if the revocation is reversed, it's news.
+            if past[transaction.id]?.revocationEntry != token { past[transaction.id]?.finished = moment }
             return (transaction, [])
         }
         return (nil, localEntries.removeValue(forKey: token) == nil ? [] : [.removedTransactions([token])])
@@ -328,9 +338,10 @@ extension StoreKit2Queue {
     mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         let moment = nextMoment()
         past[transaction.id, default: Past()].isFinishing = false
-        past[transaction.id]?.finished = moment
         past[transaction.id]?.revocationEntry = nil
         finishable[token] = nil
+        guard past[transaction.id]?.finished != nil else { return [] }
+        past[transaction.id]?.finished = moment
         payments.removeHeldTransaction(transaction.id)
         return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }
@@ -349,8 +360,7 @@ extension StoreKit2Queue {
         var token: TransactionToken?
         if isApproval {
             // An approval is recognized by its payment, and takes the place of the oldest one that is equal.
-            let value = StoreTransaction(transaction, info, token: .none, isRestored: false)
-            let payment = PaymentRequest(answeredBy: value)
+            let payment = PaymentRequest(answeredBy: value(of: transaction))
             token = localEntries.filter { $0.value?.request == payment }.keys.min()
         }
         if let token { localEntries[token] = nil }

@@ -128,6 +128,36 @@ import Testing
             "a revocation can be acknowledged",
             "update 1:pro:s1:revoked → revoked [\"pro\"] #1 purchased pro, finish #1 → StoreKit finishes 1"),
         Script(
+            "a purchase that wasn't delivered is news again when its acknowledged revocation is reversed",
+            """
+            update 1 → news #1 purchased coins, update 1:s1:revoked → removed #1 + revoked ["coins"] #2 purchased coins
+            finish #2 → StoreKit finishes 1, finished #2 → none
+            update 1:s2 → reinstated #0 purchased coins + news #3 purchased coins
+            read at 0 → none, read at 20 → none, read at 40 → none
+            """),
+        Script(
+            "a revocation that was reversed can't be acknowledged, and a second one is reported",
+            """
+            update 1 → news #1 purchased coins, update 1:s1:revoked → removed #1 + revoked ["coins"] #2 purchased coins
+            update 1:s2 → reinstated #0 purchased coins + news #3 purchased coins, finish #2 → none
+            update 1:s3:revoked → removed #3 + revoked ["coins"] #4 purchased coins
+            restore 1:s4 → reinstated #0 purchased coins + rows #5 restored coins + restored, finish #4 → none
+            """),
+        Script(
+            "a revocation that is reversed while StoreKit acknowledges it",
+            """
+            update 1 → news #1 purchased coins, update 1:s1:revoked → removed #1 + revoked ["coins"] #2 purchased coins
+            finish #2 → StoreKit finishes 1, update 1:s2 → reinstated #0 purchased coins + news #3 purchased coins
+            finished #2 → none, finish #3 → StoreKit finishes 1, finished #3 → removed #3
+            """),
+        Script(
+            "a finished purchase isn't news when its revocation is reversed, and a second revocation is",
+            """
+            update 1 → news #1 purchased coins, finish #1 → StoreKit finishes 1, finished #1 → removed #1
+            update 1:s1:revoked → revoked ["coins"] #2 purchased coins, update 1:s2 → reinstated #0 purchased coins
+            update 1:s3:revoked → revoked ["coins"] #3 purchased coins
+            """),
+        Script(
             "a list from before a revocation doesn't bring the transaction back",
             """
             update 1:pro → news #1 purchased pro, begin r at 0
