@@ -161,7 +161,8 @@ extension StoreKit2Queue {
 
     /// Records what one of Apple's views has sold.
     mutating func adopt(_ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
-        let events = transactionReported(transaction, readAt: nil)
+        // It answers no payment of the store.
+        let events = transactionReported(transaction, readAt: nil) + releaseHeldTransactions([transaction.id])
         records[transaction.id]?.isExpectedInList = false
         return events
     }

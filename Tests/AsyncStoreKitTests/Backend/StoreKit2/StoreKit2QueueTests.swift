@@ -158,6 +158,12 @@ import Testing
             update 1:s3:revoked → revoked ["coins"] #3 purchased coins
             """),
         Script(
+            "what one of Apple's views has sold isn't held for a payment",
+            """
+            pay a pro, adopt 1:pro → news #1 purchased pro, read at 0 → none, read at 20 → none
+            paid a 1:pro → answer #1 purchased pro
+            """),
+        Script(
             "a list from before a revocation doesn't bring the transaction back",
             """
             update 1:pro → news #1 purchased pro, begin r at 0
