@@ -29,6 +29,11 @@ extension CommitmentTests {
         expectEqual(await pass(.year(1))["pro"]?.renewal?.eligibleWinBackOfferIDs, ["back", "back.monthly"])
         let refused = PurchaseOptions(offer: .winBack(id: "back"), billingPlan: .monthly)
         await expectError(\StoreError.code, .invalidOfferIdentifier) { try await subscribe("pro", refused) }
+        let product = try #require(try await store.products(for: ["pro"]).first)
+        await expectError(\StoreError.code, .invalidOfferIdentifier) {
+            let other = PurchaseOptions(offer: .winBack(id: "half.monthly"), billingPlan: .monthly)
+            _ = try StoreKit2PurchaseOptions(PaymentRequest(productID: "pro", options: other), for: product)
+        }
         let info = try await subscribe(
             "pro", PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
         expectEqual(info.offer?.id, "back.monthly")

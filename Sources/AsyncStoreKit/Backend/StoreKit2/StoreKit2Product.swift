@@ -86,9 +86,12 @@ extension StoreError {
 }
 
 extension PurchaseOffer {
-    /// Checks an offer. With a billing plan, the offer has to be one of the plan's.
+    /// Checks an offer. With a billing plan, the offer has to be one of the plan's, and of the same kind.
     fileprivate func check(for product: StoreProduct, _ plan: BillingPlan?) throws(StoreError) {
-        if let terms = plan.flatMap(product.terms), !terms.offers.contains(where: { $0.id == id }) {
+        let isWinBack = if case .winBack = form { true } else { false }
+        if let terms = plan.flatMap(product.terms),
+            !terms.offers.contains(where: { $0.id == id && ($0.kind == .winBack) == isWinBack })
+        {
             throw StoreError(
                 .invalidOfferIdentifier, "The plan \(terms.plan.rawValue) of \"\(product.id)\" has no offer \"\(id)\".")
         }

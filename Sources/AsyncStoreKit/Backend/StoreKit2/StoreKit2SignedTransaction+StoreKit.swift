@@ -126,8 +126,10 @@ extension PurchaseOffer {
             let offers =
                 plan.flatMap { product.subscription?.winBackOffers(of: $0) } ?? product.subscription?.winBackOffers
                 ?? []
-            let offer = offers.first { $0.id == id }
-            return offer.map { [.winBackOffer($0)] } ?? []
+            guard let offer = offers.first(where: { $0.id == id }) else {
+                throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(id)\".")
+            }
+            return [.winBackOffer(offer)]
         }
     }
 }
