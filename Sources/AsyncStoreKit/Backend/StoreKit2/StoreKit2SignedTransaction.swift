@@ -113,8 +113,9 @@ final class DecodedTransactions: Sendable {
     /// The latest renewal information of each subscription.
     private let renewals = Locked<[String: (payload: Data, renewal: VerifiedRenewal)]>([:])
 
-    /// Returns the decoded content of a signed transaction; `nil` if its payload isn't a transaction.
+    /// Returns the decoded content of a signed transaction; `nil` if it isn't verified, or isn't a transaction.
     func info(of signedTransaction: StoreKit2SignedTransaction) -> Shared<SignedTransactionInfo>? {
+        guard signedTransaction.isVerified else { return nil }
         let version = signedTransaction.version
         if let known = known.withLock({ $0[version.id] }), known.version == version { return known.info }
         guard let info = try? SignedTransactionInfo(payload: signedTransaction.payload()) else { return nil }
