@@ -45,21 +45,26 @@
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
         ) async throws -> StoreKit2SignedTransaction? {
-            guard let controller = anchor?.controller else {
-                throw StoreError.noPlace(anchor, needs: "a view controller, or a window that has one")
-            }
             switch sheet {
             case .codeRedemption:
+                let controller = try controller(of: anchor)
                 if let signedTransaction = try await redeemOfferCode(from: anchor?.window) { return signedTransaction }
                 guard #available(macOS 15, *) else { throw StoreError.unsupported(sheet) }
                 try await AppStore.presentOfferCodeRedeemSheet(from: controller)
             case .refundRequest(let id):
                 try conclude(
                     await StoreKit.Transaction.beginRefundRequest(
-                        for: try StoreSheet.number(ofTransaction: id), in: controller))
+                        for: try StoreSheet.number(ofTransaction: id), in: try controller(of: anchor)))
             case .subscriptionManagement, .message, .priceConsent: throw StoreError.unsupported(sheet)
             }
             return nil
+        }
+
+        @MainActor private static func controller(of anchor: PresentationAnchor?) throws -> NSViewController {
+            guard let controller = anchor?.controller else {
+                throw StoreError.noPlace(anchor, needs: "a view controller, or a window that has one")
+            }
+            return controller
         }
     }
 #endif

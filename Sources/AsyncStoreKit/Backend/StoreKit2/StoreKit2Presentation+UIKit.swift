@@ -48,6 +48,7 @@
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
         ) async throws -> StoreKit2SignedTransaction? {
+            if case .priceConsent = sheet { throw StoreError.unsupported(sheet) }
             // A scene that isn't on the screen presents nothing, and StoreKit's functions don't return then.
             guard let scene = anchor?.scene as? UIWindowScene,
                 [.foregroundActive, .foregroundInactive].contains(scene.activationState)
@@ -80,7 +81,7 @@
             case .message(let message):
                 guard #available(iOS 16, *) else { throw StoreError.unsupported(sheet) }
                 try messages.display(message, in: scene)
-            case .priceConsent: throw StoreError.unsupported(sheet)
+            case .priceConsent: break
             }
             return nil
         }
