@@ -187,7 +187,13 @@ private struct JSONValue: Encodable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .number(let text):
-            if let integer = Int64(text) { try container.encode(integer) } else { try container.encode(Double(text)) }
+            if let integer = Int64(text) {
+                try container.encode(integer)
+            } else if let integer = UInt64(text) {
+                try container.encode(integer)
+            } else {
+                try container.encode(Double(text))
+            }
         case .string(let text): try container.encode(text)
         case .array(let values): try container.encode(values.map { JSONValue($0) })
         case .object(let members): try container.encode(members.mapValues { JSONValue($0) })
