@@ -73,6 +73,20 @@ import Testing
         }
     }
 
+    /// An environment with two synchronizations, which a test ends. The customer cancels the first one.
+    private struct TwoSynchronizations: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let ends = [Promise<Void>(), Promise<Void>()]
+        let begun = Recorder<Void>()
+
+        func sync() async throws(StoreError) {
+            begun.record(())
+            let isFirst = begun.elements.count == 1
+            await ends[isFirst ? 0 : 1].value(isResponse: true)
+            if isFirst { throw StoreError(.userCancelled, "The customer closed the dialog.") }
+        }
+    }
+
     /// A launch of an app whose customer owns "pro" and "basic".
     private struct App {
         let world: StoreWorld
@@ -199,6 +213,28 @@ import Testing
             task.cancel()
             expectEqual(try await withDeadline("the answer") { await task.value }, [])
         }
+    }
+
+    @Test func `the late end of a restore doesn't end the next one`() async throws {
+        let world = StoreWorld(signs: true)
+        try await world.own("pro")
+        let environment = TwoSynchronizations(next: world.environment)
+        let backend = StoreKit2Backend(environment: environment)
+        let ends = Recorder<QueueEvent>()
+        backend.activate { event in
+            switch event {
+            case .restoreFinished, .restoreFailed: ends.record(event)
+            default: break
+            }
+        }
+        for count in 1...2 {
+            try backend.restoreCompletedTransactions(applicationUsername: nil)
+            _ = try await environment.begun.first(count)
+        }
+        for end in environment.ends { end.fulfill(()) }
+        _ = try await ends.first { if case .restoreFinished = $0 { true } else { false } }
+        expectEqual(ends.elements.count, 1)
+        backend.deactivate()
     }
 
     @Test func `a synchronization that never ends keeps nothing of the store alive`() async throws {

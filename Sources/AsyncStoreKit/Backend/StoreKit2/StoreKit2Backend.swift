@@ -37,6 +37,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Listening] = []
         var takesMessages = false
+        /// The number of restores that have begun.
+        var restores = 0
         /// Receives the events from the activation on.
         var receive: (@Sendable (QueueEvent) -> Void)?
     }
@@ -335,19 +337,24 @@ extension StoreKit2Backend {
             throw StoreError(
                 .invalidAccount, "StoreKit 2 restores for an account only with a UUID. The user name isn't one.")
         }
+        // The end of a restore that has timed out isn't the end of the next one.
+        let number = state.withLock { state in
+            state.restores += 1
+            return state.restores
+        }
         // A synchronization that never ends keeps nothing of the store alive.
         _ = work.task { [weak self, environment] in
             do throws(StoreError) {
                 try await environment.sync()
-                try await self?.restore(for: account)
+                try await self?.restore(number, for: account)
             } catch {
-                self?.update { _ in [.restoreFailed(error)] }
+                self?.update { $0.restores == number ? [.restoreFailed(error)] : [] }
             }
         }
     }
 
     /// Reports what the customer owns after a synchronization.
-    private func restore(for account: UUID?) async throws(StoreError) {
+    private func restore(_ number: Int, for account: UUID?) async throws(StoreError) {
         var owned = try await ownedTransactions()
         if owned.isEmpty {
             // StoreKit sometimes lists nothing right after the synchronization.
@@ -358,7 +365,7 @@ extension StoreKit2Backend {
             }
             owned = try await ownedTransactions()
         }
-        update { [owned] in $0.queue.restore(owned, for: account) }
+        update { [owned] in $0.restores == number ? $0.queue.restore(owned, for: account) : [] }
     }
 
     /// Requests products, and keeps them.
