@@ -200,8 +200,6 @@ struct DeliveryStateMachine: Sendable {
 
     /// Takes a transaction out of the deliveries that wait.
     mutating func withdraw(_ token: TransactionToken) {
-        // A call's delivery stays, even without transactions: its start answers the call.
-        for place in calls.indices { calls[place].tokens.removeAll { $0 == token } }
         for jobs in [\Self.waiting, \.paused] {
             guard let place = self[keyPath: jobs].firstIndex(where: { $0.tokens.contains(token) }) else { continue }
             self[keyPath: jobs][place].tokens.removeAll { $0 == token }

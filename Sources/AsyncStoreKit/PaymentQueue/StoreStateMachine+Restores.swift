@@ -22,7 +22,8 @@ extension StoreStateMachine {
 
     private mutating func assignIfFree(_ token: TransactionToken, to id: CallID) {
         switch ledger[token]?.state {
-        case .retrying:
+        // What waits for the server or for a pause is delivered at once, because a call waits for it.
+        case .delivering where deliveries.isWaiting(token), .retrying:
             withdraw(token)
             fallthrough
         case .open, .offered, .withCaller:
