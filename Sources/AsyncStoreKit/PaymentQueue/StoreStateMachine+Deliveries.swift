@@ -55,7 +55,7 @@ extension StoreStateMachine {
             guard !entries.isEmpty else {
                 // Everything was finished or has left the queue in the meantime.
                 _ = deliveries.deliveryEnded(job.id)
-                if job.origin != .nobody { succeed(job, job.tokens.compactMap { ledger[$0] }) }
+                endWithoutAttempt(job)
                 continue
             }
             for token in job.tokens where ledger[token]?.state == .retrying {
@@ -71,6 +71,12 @@ extension StoreStateMachine {
             actions.append(.deliver(job, records))
         }
         scheduleRetry()
+    }
+
+    /// Ends a delivery whose purchases something else has finished. It says nothing about the server.
+    private mutating func endWithoutAttempt(_ job: DeliveryStateMachine.Job) {
+        guard job.origin == .nobody else { return succeed(job, job.tokens.compactMap { ledger[$0] }) }
+        deliveries.nothingSent()
     }
 
     /// Starts a timer for the next delivery that waits for a date.
@@ -168,6 +174,7 @@ extension StoreStateMachine {
             logEach(entries, .error, "was rejected and is finished", answers)
             finish(job)
             fail(job, entries, StoreError(.deliveryRejected, reason))
+        case .retryLater where entries.allSatisfy(\.isDelivered): endWithoutAttempt(job)
         case .retryLater(let seconds, let reason):
             retry(job, after: seconds, because: answers)
             if case .restore = job.origin, verdict.isHeldBack { return succeed(job, []) }
@@ -175,7 +182,7 @@ extension StoreStateMachine {
                 .deliveryPending,
                 "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
                 underlying: reason.map { StoreError(.deliveryPending, $0) })
-            if job.attempt == 0 { fail(job, entries, error) }
+            if job.attempt == 0 { fail(job, entries.filter { !$0.isDelivered }, error) }
         case .each: break  // A part has one decision.
         }
     }

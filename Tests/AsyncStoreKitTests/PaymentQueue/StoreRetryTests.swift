@@ -31,6 +31,29 @@ import Testing
         expectEqual(store.diagnostics(isRestoring: false).held, [])
     }
 
+    @Test func `a purchase that has left the queue doesn't use up the attempt that a customer asks for`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let purchases: [StoreTransaction] = [.entry(1, .purchased), .entry(2, .purchased)]
+        _ = store.transactionsReported(purchases)
+        for delivery in store.perform().deliveries { store.deliveryEnded(delivery.job.id, .retryLater) }
+        store.remove([purchases[0].token])
+        store.retryDeliveriesNow()
+        expectEqual(store.perform().deliveries.flatMap(\.records).map(\.transaction.token), [purchases[1].token])
+    }
+
+    @Test func `an attempt that fails after the app has finished the purchase has no consequences`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let purchase = StoreTransaction.entry(1, .purchased)
+        let delivery = try #require(store.report(purchase).deliveries.first)
+        _ = store.finish(purchase.token)
+        store.deliveryEnded(delivery.job.id, .retryLater)
+        expectEqual(store.perform().failures.count, 0)
+        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 0)
+        #expect(store.deliveries.health.pause == nil)
+    }
+
     @Test func `a hundred returns in five minutes add one request a minute`() {
         var store = StoreStateMachine()
         store.deliveryInstalled()
