@@ -148,7 +148,7 @@ import Testing
             _ = try await store.purchase("coins")
             Issue.record("The purchase was delivered.")
         } catch {
-            expectEqual(fixture.state.button(for: "coins", failure: error).progress, .idle, "the model says if it waits")
+            expectEqual(fixture.state.button(for: "coins", failure: error).progress, .idle, "the model waits")
         }
         let canceled = StoreError(.taskCancelled, "The task was cancelled.")
         expectEqual(fixture.state.button(for: "pro", failure: canceled).progress, .idle)

@@ -39,8 +39,8 @@ package struct PurchaseButtonState: Sendable, Hashable {
 
     package var progress: PurchaseProgress {
         guard shared == .idle else { return shared }
-        // A customer's own decision needs no message, and nothing has failed while a paid purchase waits: the model knows
-        // whether it still does.
+        // A customer's own decision needs no message, and nothing has failed while a paid purchase waits: the model
+        // knows whether it still does.
         guard let failure, !failure.isUserInitiated, failure.code != .deliveryPending else { return .idle }
         return .failed(failure)
     }
