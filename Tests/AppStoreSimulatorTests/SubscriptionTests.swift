@@ -124,6 +124,19 @@ import Testing
         expectEqual(store.allTransactions().first?.expirationDate, store.now.addingTimeInterval(-seconds))
     }
 
+    @Test func `a period at another time rate has the length of that rate`() {
+        let store = SimulatedAppStore.stepped { $0.timeRate = .monthlyRenewalEveryThirtySeconds }
+        let start = store.now
+        store.own("monthly")
+        store.advance(by: 40)
+        store.behavior.timeRate = .oneRenewalEveryTwoSeconds
+        store.advance(by: 23)
+        store.behavior.timeRate = .realTime
+        store.advance(by: 1)
+        let ends = store.allTransactions().map { $0.expirationDate?.timeIntervalSince(start) }
+        expectEqual(ends, [30, 60, 62, 64, 64 + 31 * day])
+    }
+
     @Test(arguments: [0, -7, .max, .min]) func `invalid periods don't trap, and those below 1 can't be sold`(units: Int)
     {
         let store = SimulatedAppStore.stepped()

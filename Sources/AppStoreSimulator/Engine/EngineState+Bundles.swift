@@ -35,7 +35,7 @@ extension EngineState {
             }
             var state = SubscriptionState(
                 productID: productID, renewalProductID: productID, row: row, anchor: now, periodsSinceAnchor: 1,
-                recentStart: now)
+                timeRate: behavior.timeRate, recentStart: now)
             state.bundle = key
             state.generation = (account.subscriptions[member]?.generation ?? 0) + 1
             account.subscriptions[member] = state

@@ -162,6 +162,11 @@ extension EngineState {
             if isNewCycle || subscription.offerPeriodsLeft == 0 { subscription.offer = nil }
             subscription.offerPeriodsLeft = isNewCycle ? 0 : max(0, subscription.offerPeriodsLeft - 1)
         }
+        if subscription.timeRate != behavior.timeRate {
+            // The former periods have the lengths of another rate.
+            (subscription.anchor, subscription.periodsSinceAnchor) = (start, 0)
+            subscription.timeRate = behavior.timeRate
+        }
         subscription.periodsSinceAnchor += times
         let period = subscription.offer?.terms.period ?? terms(of: product).billed(plan).period
         let end = behavior.timeRate.end(
@@ -229,7 +234,7 @@ extension EngineState {
         let product = account.rows[row].productID
         var subscription = SubscriptionState(
             productID: product, renewalProductID: product, row: row, anchor: now, periodsSinceAnchor: 1,
-            recentStart: recentStart(after: known))
+            timeRate: behavior.timeRate, recentStart: recentStart(after: known))
         subscription.plan = plan
         subscription.renewalPlan = plan
         subscription.seats = queue[index].payment.seats
