@@ -66,6 +66,8 @@ extension SimulatedAppStore {
                 target = date
                 let stop = min(engine.timers.nextDate ?? date, date)
                 engine.runSchedule(until: stop)
+                // An advance brings the next event closer in real time.
+                engine.wake = nil
                 return (engine.timers.takeDue(by: engine.now), stop == date)
             }
             for handler in handlers {

@@ -81,6 +81,18 @@ import Testing
         expectEqual(await TestedSession.owned(), [])
     }
 
+    @Test func `after an advance of the clock, renewals still occur by themselves`() async throws {
+        session.timeRate = .monthlyRenewalEveryHour
+        _ = try await TestedSession.bought("club.prints")
+        session.appStore.advance(by: 3_600)
+        session.clearTransactions()
+        session.timeRate = .oneRenewalEveryTwoSeconds
+        let first = try await TestedSession.bought("club.prints")
+        var updates = Transaction.updates.makeAsyncIterator()
+        session.appStore.advance(by: 1.9)
+        expectEqual(try await updates.next()?.payloadValue.originalID, first.id)
+    }
+
     @Test(arguments: ["pro", "club.monthly"])
     func `a refund ends the ownership and is announced`(product: String) async throws {
         let bought = try await TestedSession.bought(product)
