@@ -111,17 +111,23 @@ import Testing
 
     @Test(
         arguments: [
-            (.oneSecondIsOneDay, 30), (.monthlyRenewalEveryThirtySeconds, 30), (.monthlyRenewalEveryMinute, 60),
-            (.monthlyRenewalEveryFiveMinutes, 300), (.monthlyRenewalEveryHour, 3600), (.oneRenewalEveryTwoSeconds, 2),
-            (.oneRenewalEveryMinute, 60),
-        ] as [(SimulatedTimeRate, TimeInterval)])
-    func `the time rate sets the length of a month`(rate: SimulatedTimeRate, seconds: TimeInterval) {
+            (.oneSecondIsOneDay, 30, 7), (.monthlyRenewalEveryThirtySeconds, 30, 10),
+            (.monthlyRenewalEveryMinute, 60, 20), (.monthlyRenewalEveryFiveMinutes, 300, 180),
+            (.monthlyRenewalEveryThirtyMinutes, 1800, 600), (.monthlyRenewalEveryHour, 3600, 900),
+            (.oneRenewalEveryTwoSeconds, 2, 2), (.oneRenewalEveryMinute, 60, 60),
+        ] as [(SimulatedTimeRate, TimeInterval, TimeInterval)])
+    func `the time rate sets the length of a month and of a week`(
+        rate: SimulatedTimeRate, seconds: TimeInterval, week: TimeInterval
+    ) {
         let store = SimulatedAppStore.stepped()
         store.behavior.timeRate = rate
         store.own("monthly")
         store.advance(by: seconds * 2)
         expectEqual(store.allTransactions().count, 3)
         expectEqual(store.allTransactions().first?.expirationDate, store.now.addingTimeInterval(-seconds))
+        // The offer of "trial" is a week.
+        store.own("trial")
+        expectEqual(store.allTransactions().last?.expirationDate, store.now.addingTimeInterval(week))
     }
 
     @Test func `a period at another time rate has the length of that rate`() {
@@ -135,6 +141,18 @@ import Testing
         store.advance(by: 1)
         let ends = store.allTransactions().map { $0.expirationDate?.timeIntervalSince(start) }
         expectEqual(ends, [30, 60, 62, 64, 64 + 31 * day])
+    }
+
+    @Test func `at a fixed rate, a grace period takes one period, and billing retry takes two`() {
+        let store = SimulatedAppStore.stepped { $0.timeRate = .oneRenewalEveryFifteenMinutes }
+        store.behavior.billingGracePeriodIsEnabled = true
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
+        store.own("monthly")
+        let states = (1...3).map { _ in
+            store.advance(by: 900)
+            return store.allSubscriptionStatuses().first?.state
+        }
+        expectEqual(states, [.inGracePeriod, .inBillingRetry, .expired])
     }
 
     @Test(arguments: [0, -7, .max, .min]) func `invalid periods don't trap, and those below 1 can't be sold`(units: Int)

@@ -69,25 +69,30 @@ extension SimulatedTimeRate {
                 switch pace {
                 case .day(let time): TimeInterval(units) * Self.days(of: period.unit) * time
                 case .period(let time): TimeInterval(periods) * time
-                case .month(let time): TimeInterval(units) * Self.months(in: period.unit) * time
+                case .month(_, let week) where period.unit == .week: TimeInterval(units) * week
+                case .month(let time, _): TimeInterval(units) * Self.months(in: period.unit) * time
                 }
             return start.addingTimeInterval(time)
         }
     }
 
     /// Returns the time that a number of subscription days takes on the clock.
+    ///
+    /// If every period takes the same time, a grace period takes one period, and the 60 days of billing retry take two,
+    /// by Apple's documentation of `SKTestSession.TimeRate`.
     func interval(days: Double) -> TimeInterval {
         switch pace {
         case .day(let time): days * time
-        case .period(let time): time
-        case .month(let time): days / 30 * time
+        case .period(let time): days < 60 ? time : 2 * time
+        case .month(let time, _): days / 30 * time
         }
     }
 
-    /// What takes a fixed time on the clock: a day, a month, or every period, whatever its length.
+    /// What takes a fixed time on the clock: a day, a month, or every period, whatever its length. Apple documents the
+    /// times of a month and of a week separately.
     private enum Pace {
         case day(TimeInterval)
-        case month(TimeInterval)
+        case month(TimeInterval, week: TimeInterval)
         case period(TimeInterval)
     }
 
@@ -98,12 +103,12 @@ extension SimulatedTimeRate {
         case .thirtyMinutesIsOneDay: .day(1_800)
         case .fiveMinutesIsOneDay: .day(300)
         case .oneSecondIsOneDay: .day(1)
-        case .monthlyRenewalEveryThirtySeconds: .month(30)
-        case .monthlyRenewalEveryMinute: .month(60)
-        case .monthlyRenewalEveryFiveMinutes: .month(300)
-        case .monthlyRenewalEveryFifteenMinutes: .month(900)
-        case .monthlyRenewalEveryThirtyMinutes: .month(1_800)
-        case .monthlyRenewalEveryHour: .month(3_600)
+        case .monthlyRenewalEveryThirtySeconds: .month(30, week: 10)
+        case .monthlyRenewalEveryMinute: .month(60, week: 20)
+        case .monthlyRenewalEveryFiveMinutes: .month(300, week: 180)
+        case .monthlyRenewalEveryFifteenMinutes: .month(900, week: 300)
+        case .monthlyRenewalEveryThirtyMinutes: .month(1_800, week: 600)
+        case .monthlyRenewalEveryHour: .month(3_600, week: 900)
         case .oneRenewalEveryTwoSeconds: .period(2)
         case .oneRenewalEveryTenSeconds: .period(10)
         case .oneRenewalEveryThirtySeconds: .period(30)
