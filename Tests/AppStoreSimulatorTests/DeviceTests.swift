@@ -141,12 +141,28 @@ import Testing
     @Test func `clearing the history empties every device`() {
         phone.own("pro")
         tablet.own("themes", "coins")
+        phone.showMessage(.billingIssue)
         phone.clearTransactions()
         for launch in [phone.launch(), tablet.launch()] {
             #expect(launch.transactions(.all).isEmpty)
             #expect(launch.receipt == nil)
+            let messages = updates(launch, of: .messages)
+            phone.runUntilIdle()
+            expectEqual(messages.values, [])
         }
         #expect(tablet.allTransactions().isEmpty)
+    }
+
+    @Test func `clearing the history discards a renewal that no other device has received`() throws {
+        phone.beginSession(.example)
+        phone.behavior.timeRate = .oneRenewalEveryTwoSeconds
+        phone.own("monthly")
+        let renewal = try #require(phone.nextEventDate)
+        phone.advance(to: renewal.addingTimeInterval(-0.001))
+        // The renewal occurs while the clock is read, so that no delivery announces the renewal.
+        while phone.now < renewal {}
+        phone.clearTransactions()
+        expectEqual(tablet.launch().transactions(.all).count, 0)
     }
 
     @Test func `devices process payments concurrently`() {

@@ -47,6 +47,7 @@ struct DeviceState {
         redeliveries = []
         pendingPromotions = []
         pendingRevocations = []
+        pendingMessages = []
         unobserved = []
     }
 }

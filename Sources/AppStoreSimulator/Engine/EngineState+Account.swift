@@ -251,6 +251,7 @@ extension EngineState {
         }
         queue.removeAll()
         account = AccountState()
+        unannounced = []
         downloads.discardAll()
         schedule = Schedule()
         onEveryDevice { $0.device.forgetTransactions() }
