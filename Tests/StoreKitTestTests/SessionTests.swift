@@ -91,6 +91,28 @@ import Testing
         try session.deleteTransaction(identifier: UInt(transaction.id))
         #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club"))
         #expect(try await Product.SubscriptionInfo.status(for: "club").isEmpty)
+        let second = try await TestedSession.bought("club.yearly")
+        session.appStore.advance(to: try #require(transaction.expirationDate))
+        expectEqual(session.allTransactions().map(\.identifier), [UInt(second.id)])
+    }
+
+    @Test func `deleting an upgrade brings back the former subscription`() async throws {
+        let former = try await TestedSession.bought("club.monthly")
+        let upgrade = try await TestedSession.bought("club.yearly")
+        try session.deleteTransaction(identifier: UInt(upgrade.id))
+        expectEqual(await TestedSession.owned(), ["club.monthly"])
+        #expect(await Transaction.latest(for: "club.monthly")?.unsafePayloadValue.isUpgraded == false)
+        expectEqual(try await TestedSession.renewal().autoRenewPreference, "club.monthly")
+        session.appStore.advance(to: try #require(former.expirationDate))
+        expectEqual(try await TestedSession.status().transaction.payloadValue.purchaseDate, former.expirationDate)
+    }
+
+    @Test func `deleting a renewal leaves an expired subscription`() async throws {
+        _ = try await TestedSession.bought("club.monthly")
+        try session.forceRenewalOfSubscription(productIdentifier: "club.monthly")
+        try session.deleteTransaction(identifier: try #require(session.allTransactions().map(\.identifier).max()))
+        expectEqual(try await TestedSession.status().state, .expired)
+        #expect(try await !TestedSession.renewal().willAutoRenew)
     }
 
     @Test func `failing transactions the old way has no effect`() async throws {

@@ -78,15 +78,41 @@ extension EngineState {
         device.receipt.write(at: now)
         guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
         if let former = account.presentRows.last(where: { account.rows[$0].key == key }) {
-            account.subscriptions[key]?.row = former
-            account.subscriptions[key]?.productID = account.rows[former].productID
-            if account.rows[former].expirationDate.map({ $0 <= now }) ?? true {
-                account.subscriptions[key]?.status = .expired
-            }
+            revertSubscription(key, to: former, from: row)
         } else {
             account.subscriptions[key] = nil
             account.groupsWithUsedIntroduction.remove(key.groupID)
+            // The generations of a later subscription start at 1 again.
+            while schedule.remove(where: { if case .subscription(_, key, _) = $0 { true } else { false } }) != nil {}
         }
+    }
+
+    /// Reverts a subscription to the period before a deleted period. If that period has ended, the subscription ends.
+    private mutating func revertSubscription(_ key: SubscriptionKey, to former: Int, from deleted: Int) {
+        guard let known = account.subscriptions[key] else { return }
+        let (product, date) = (account.rows[former].productID, account.rows[deleted].purchaseDate)
+        for row in account.rowsByProduct[product] ?? []
+        where account.rows[row].key == key && account.rows[row].isUpgraded && account.rows[row].revocationDate == date {
+            account.change(row, at: now) { row in
+                row.isUpgraded = false
+                row.revocationDate = nil
+            }
+            account.upgraded.removeAll { $0 == row }
+        }
+        let period = account.rows[former]
+        let end = period.expirationDate ?? now
+        var subscription = SubscriptionState(
+            productID: product, renewalProductID: product, row: former, anchor: end, periodsSinceAnchor: 0,
+            timeRate: behavior.timeRate, recentStart: known.recentStart)
+        subscription.plan = period.billingPlan ?? .upFront
+        subscription.renewalPlan = subscription.plan
+        subscription.seats = period.isMultiSeat ? period.quantity : nil
+        subscription.bundle = known.bundle
+        subscription.generation = known.generation + 1
+        account.subscriptions[key] = subscription
+        guard end > now, !period.isRevoked else { return endSubscription(key, reason: .unknown) }
+        scheduleEvent(.periodEnds, of: key, at: end)
+        sendStatus(of: key)
     }
 
     /// Asks the subscriber to consent to a higher price, without a change of the price.
