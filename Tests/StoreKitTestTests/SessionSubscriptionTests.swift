@@ -93,6 +93,12 @@ import Testing
         expectEqual(try await updates.next()?.payloadValue.originalID, first.id)
     }
 
+    @Test func `an upgrade isn't a refund`() async throws {
+        _ = try await TestedSession.bought("club.monthly")
+        _ = try await TestedSession.bought("club.yearly")
+        expectEqual(try session.transaction(of: "club.monthly").cancelDate, nil)
+    }
+
     @Test(arguments: ["pro", "club.monthly"])
     func `a refund ends the ownership and is announced`(product: String) async throws {
         let bought = try await TestedSession.bought(product)
