@@ -145,9 +145,13 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         let (records, renewals) = (appStore.allTransactions(), appStore.allRenewals())
         var latest: [SimulatedTransaction.ID: SimulatedRenewal] = [:]
         for renewal in renewals {
-            let last = records.last { record in
+            let paid = records.filter { record in
                 record.originalTransactionID == renewal.originalTransactionID && record.ownership == renewal.ownership
                     && record.state == .purchased
+            }
+            // A payment that waited for approval has an earlier identifier than the renewals since its request.
+            let last = paid.max { former, next in
+                (former.purchaseDate ?? .distantPast, former.id) < (next.purchaseDate ?? .distantPast, next.id)
             }
             if let last { latest[last.id] = renewal }
         }

@@ -99,6 +99,18 @@ import Testing
         expectEqual(try session.transaction(of: "club.monthly").cancelDate, nil)
     }
 
+    @Test func `renewal facts are on the latest payment, even if it was requested before a renewal`() async throws {
+        try await session.buyProduct(identifier: "club.monthly")
+        session.askToBuyEnabled = true
+        let upgrade = UInt(try await session.buyProduct(identifier: "club.yearly").id)
+        try session.forceRenewalOfSubscription(productIdentifier: "club.monthly")
+        session.appStore.advance(by: 1)
+        try session.approveAskToBuyTransaction(identifier: upgrade)
+        try session.requestPriceIncreaseConsentForTransaction(identifier: upgrade)
+        let pending = session.allTransactions().filter { $0.isPendingPriceIncreaseConsent }
+        expectEqual(pending.map(\.identifier), [upgrade])
+    }
+
     @Test(arguments: ["pro", "club.monthly"])
     func `a refund ends the ownership and is announced`(product: String) async throws {
         let bought = try await TestedSession.bought(product)
