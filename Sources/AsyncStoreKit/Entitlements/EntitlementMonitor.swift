@@ -44,7 +44,7 @@ package final class EntitlementMonitor: Sendable {
         cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
         appBundleID = configuration.appBundleID
         paidAppUpgrade = configuration.paidAppUpgrade.map {
-            PaidAppUpgradeKeeper($0, backend: backend, log: configuration.log)
+            PaidAppUpgradeKeeper($0, app: configuration.appBundleID, backend: backend, log: configuration.log)
         }
         host = MachineHost(
             State(

@@ -22,12 +22,16 @@ final class PaidAppUpgradeKeeper: Sendable {
 
     let paidAppUpgrade: PaidAppUpgrade
     private let backend: any StoreBackend
+    private let appBundleID: String?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state = Locked(State())
 
-    init(_ paidAppUpgrade: PaidAppUpgrade, backend: any StoreBackend, log: @escaping @Sendable (StoreLogEvent) -> Void)
-    {
+    init(
+        _ paidAppUpgrade: PaidAppUpgrade, app appBundleID: String?, backend: any StoreBackend,
+        log: @escaping @Sendable (StoreLogEvent) -> Void
+    ) {
         self.paidAppUpgrade = paidAppUpgrade
+        self.appBundleID = appBundleID
         self.backend = backend
         self.log = log
     }
@@ -66,7 +70,8 @@ final class PaidAppUpgradeKeeper: Sendable {
         }
         guard let data = cached, !data.isEmpty else { return false }
         do {
-            let app = try Self.verified(String(decoding: data, as: UTF8.self), await backend.historyTrust)
+            let trust = await backend.historyTrust.given(app: appBundleID)
+            let app = try Self.verified(String(decoding: data, as: UTF8.self), trust)
             let decision = paidAppUpgrade.decision(for: app)
             return state.withLock { state in
                 guard state.kept != .ignored else { return false }

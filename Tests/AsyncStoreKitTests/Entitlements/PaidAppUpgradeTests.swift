@@ -131,12 +131,13 @@ import Testing
 
     private func launch() -> PurchaseStore { launch(SimulatedBackend(appStore)) }
 
-    private func launch(_ backend: some StoreBackend) -> PurchaseStore {
+    private func launch(_ backend: some StoreBackend, app bundleID: String? = nil) -> PurchaseStore {
         let log = log
         appStore.behavior.appTransactionAsksToSignIn = true
         var paidAppUpgrade = Self.paidAppUpgrade
         paidAppUpgrade.cache = memory
-        let configuration = StoreConfiguration(paidAppUpgrade: paidAppUpgrade, log: { log.record($0) })
+        let configuration = StoreConfiguration(
+            appBundleID: bundleID, paidAppUpgrade: paidAppUpgrade, log: { log.record($0) })
         return PurchaseStore(over: backend, configuration: configuration)
     }
 
@@ -147,6 +148,13 @@ import Testing
         func appTransaction() async throws(StoreError) -> String? {
             throw StoreError(.networkError, "There is no network.")
         }
+    }
+
+    /// A process whose bundle identifier isn't the app's.
+    private struct OtherProcess: RelayBackend {
+        let next: any StoreBackend
+
+        var historyTrust: HistoryTrust { get async { await next.historyTrust.given(app: "com.example.app.widget") } }
     }
 
     private func buyApp(_ seconds: Double, _ change: (inout SimulatedAppTransaction) -> Void = { _ in }) {
@@ -215,6 +223,15 @@ import Testing
         store.core.refreshPendingState()
         try await store.settled()
         #expect(store.entitlements.latest.contains("pro"))
+    }
+
+    @Test func `the cached text has to name the app of the configuration`() async throws {
+        appStore.behavior.signsReceipts = true
+        buyApp(1_600_000_000)
+        _ = try await launch().checkPaidAppUpgrade()
+        let process = OtherProcess(next: SimulatedBackend(appStore))
+        #expect(await launch(process, app: "com.example.app").entitlements.current.contains("pro"))
+        #expect(await !launch(process).entitlements.current.contains("pro"))
     }
 
     @Test func `the cached text is verified, and a refund ends access when the app asks again`() async throws {
