@@ -25,9 +25,11 @@ enum EntitlementCacheWorld {
     }
 
     /// Returns the entitlements of the next launch while the device is silent.
-    static func nextRun(_ world: StoreWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
+    static func nextRun(
+        _ world: StoreWorld, _ data: Data?, now: Date? = nil, lasting durations: [String: TimeInterval] = [:]
+    ) async -> StoreEntitlements {
         let backend = ReadingDevice(SimulatedBackend(world.appStore), fails: .backendUnavailable)
-        var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
+        var configuration = StoreConfiguration(nonRenewingDurations: durations, entitlementCache: MemoryCache(data))
         if let now { configuration.clock = StandingClock(at: now) }
         let store = PurchaseStore(over: backend, configuration: configuration)
         // The value outlives the store, and no longer changes.

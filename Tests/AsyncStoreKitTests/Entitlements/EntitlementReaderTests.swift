@@ -131,6 +131,27 @@ import Testing
         #expect(EntitlementReader(MemoryCache(data), simulating: world.appStore).entitlements().nextChange == nil)
     }
 
+    @Test func `each saved purchase of a product counts in a reader and in the next launch`() async throws {
+        let (cache, durations) = (MemoryCache(), ["season": 30.0 * 86_400])
+        let world = StoreWorld(
+            signs: true,
+            configuration: StoreConfiguration(nonRenewingDurations: durations, entitlementCache: cache))
+        try await world.buy("season")
+        try await world.buy("basic")
+        world.appStore.advance(by: 86_400)
+        try await world.buy("season")
+        try world.appStore.shareInFamily("basic")
+        let entitlements = await world.refreshed()
+        try await world.store.settled()
+        let reader = EntitlementReader(cache, simulating: world.appStore, nonRenewingDurations: durations)
+        let ends = try ["season", "basic"].map { try #require(entitlements[$0]?.accessEndDate) }
+        expectEqual(ends[0].timeIntervalSince(world.appStore.now), 59 * 86_400)
+        #expect(reader.entitlements(at: ends[0] - 1).contains("season") && ends[1] < ends[0])
+        expectEqual(reader.entitlements(at: ends[1])["basic"]?.transaction.isFamilyShared, true)
+        let next = await World.nextRun(world, cache.content, now: ends[0] - 1, lasting: durations)
+        #expect(next.contains("season") && next["season"]?.accessEndDate == ends[0])
+    }
+
     @Test func `a later confirmation alone is saved once a day, and reloads no widgets`() async throws {
         let (world, data) = try await World.earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust

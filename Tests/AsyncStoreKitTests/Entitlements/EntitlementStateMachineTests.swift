@@ -116,6 +116,13 @@ import Testing
             customer → 1
             """),
         Script(
+            "a cache has every purchase that gives access, and is as old as the one that was confirmed first",
+            """
+            read -1+0 basic:id=1:ends=10d basic:id=2:of=2:ends=20d:family old:ends=-10d, saved → basic + basic + old
+            read 100 partial basic:id=1:ends=10d, confirmed → 0
+            read 864100 basic:id=1:ends=10d basic:id=2:of=2:ends=20d:family, saved → basic
+            """),
+        Script(
             "a report before the cache is loaded is saved after the load",
             """
             report 0 pro:by=1, saves → 0, cache 0 filters:by=1 confirmed 0, saves → 1, saved → filters + pro

@@ -87,17 +87,28 @@ extension EntitlementRecords {
         }
     }
 
-    /// Returns the signed texts from which the same entitlements follow.
+    /// Returns the signed texts from which the same entitlements follow, now and later: prepaid time adds up, and a
+    /// subscription of the customer's own may end before one that is shared.
     func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
         var texts = PurchaseListing()
-        texts.transactions = entitlements.all.compactMap { entries[Key($0.transaction.facts)]?.signedTransaction }
+        let deciding = Set(entitlements.all.map { Key($0.transaction.facts) })
+        let active = entitlements.productIDs
+        let kept = entries.filter { key, entry in
+            deciding.contains(key) || active.contains(key.productID) && !hasEnded(key, entry)
+        }
+        texts.transactions = kept.values.map(\.signedTransaction)
         let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
         texts.customerID = customerID
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
-        let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0.transaction.facts)] }
-        texts.confirmedDate = active.map(\.confirmed).min() ?? nothingConfirmedDate(entitlements)
+        let confirmed = kept.lazy.filter { active.contains($0.key.productID) }.map(\.value.confirmed)
+        texts.confirmedDate = confirmed.min() ?? nothingConfirmedDate(entitlements)
         return texts
+    }
+
+    /// Whether access to a purchase had ended at the last read.
+    private func hasEnded(_ key: Key, _ entry: Record) -> Bool {
+        evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date).verdict.isEnd
     }
 
     /// When a read, in this or an earlier launch, last confirmed that the customer owns nothing.
