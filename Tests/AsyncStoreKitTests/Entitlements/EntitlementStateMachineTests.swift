@@ -123,6 +123,12 @@ import Testing
             read 864100 basic:id=1:ends=10d basic:id=2:of=2:ends=20d:family, saved → basic
             """),
         Script(
+            "a partial read doesn't confirm again that the customer owns nothing",
+            """
+            read -1+0, basis → confirmed, confirmed → 0, read 2d partial, basis → confirmed, confirmed → none
+            fail 3d, confirmed → none, read 4d, confirmed → 4d
+            """),
+        Script(
             "a report before the cache is loaded is saved after the load",
             """
             report 0 pro:by=1, saves → 0, cache 0 filters:by=1 confirmed 0, saves → 1, saved → filters + pro

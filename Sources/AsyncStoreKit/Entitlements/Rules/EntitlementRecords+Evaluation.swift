@@ -114,6 +114,8 @@ extension EntitlementRecords {
     /// When a read, in this or an earlier launch, last confirmed that the customer owns nothing.
     private func nothingConfirmedDate(_ entitlements: StoreEntitlements) -> Date? {
         switch entitlements.basis {
+        // The last read failed, or a part of it.
+        case .confirmed where lastRead.outcome != .empty && lastRead.outcome != .complete: nil
         case .confirmed: entitlements.issues.contains(.emptyHistory) ? nil : lastRead.date
         case .cached(let date): date
         case .unknown: nil
