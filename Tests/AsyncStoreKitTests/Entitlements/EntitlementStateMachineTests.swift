@@ -222,16 +222,34 @@ import Testing
         expectEqual(late.nextWake, at(31))
     }
 
-    @Test(arguments: [true, false])
-    func `a revocation before the first question doesn't identify the customer, as a payment does`(isPaidHere: Bool) {
+    /// A transaction of the product "filters" and the customer "2", as StoreKit 2 reports it.
+    private func filters(id: String, revoked: Bool = false) -> StoreTransaction {
+        let revocation = revoked ? #""revocationDate":1767225601000,"# : ""
         let payload = """
-            {"transactionId":"1","originalTransactionId":"1","bundleId":"a","productId":"filters","quantity":1,\
-            "purchaseDate":1767225600000,"signedDate":1767225601000,"revocationDate":1767225601000,\
+            {"transactionId":"\(id)","originalTransactionId":"\(id)","bundleId":"a","productId":"filters","quantity":1,\
+            "purchaseDate":1767225600000,"signedDate":1767225601000,\(revocation)\
             "environment":"Production","type":"Non-Consumable","appTransactionId":"2"}
             """
-        let revoked = StoreTransaction(
-            token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "filters", id: "1",
-            signedText: SignedText(id: "1", jws: { "text" }, payload: { Data(payload.utf8) }))
+        return StoreTransaction(
+            token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "filters", id: id,
+            signedText: SignedText(id: id, jws: { "text" }, payload: { Data(payload.utf8) }))
+    }
+
+    @Test func `a revocation before the first question leaves the signed report of another purchase of the product`() {
+        var run = EntitlementRun()
+        for id in ["1", "2"] {
+            run.perform { $0.transactionsReported([filters(id: id)], isPaidHere: true, at: start) }
+        }
+        run.perform {
+            $0.purchasesRevoked(PurchaseRevocation(transactions: [filters(id: "2", revoked: true)]), at: start)
+        }
+        run.start(at: at(1))
+        expectEqual(run.entitlements["filters"]?.transactionID, "1")
+    }
+
+    @Test(arguments: [true, false])
+    func `a revocation before the first question doesn't identify the customer, as a payment does`(isPaidHere: Bool) {
+        let revoked = filters(id: "1", revoked: true)
         let report = { [start] (machine: inout EntitlementStateMachine) in
             isPaidHere
                 ? machine.transactionsReported([revoked], isPaidHere: true, at: start)

@@ -174,9 +174,13 @@ extension EntitlementStateMachine {
     /// Receives a refund, or the end of family sharing.
     mutating func purchasesRevoked(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
-            // With the revoked transactions, the first answer has the reason that access ended.
+            // With the revoked transactions, the first answer has the reason that access ended. A signed report may be
+            // of another purchase of the product.
             let revoked = revocation.transactions.map { (transaction: $0, isPaidHere: false) }
-            phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
+            let kept = reports.filter { [ids = revocation.productIDs] in
+                $0.transaction.signedText != nil || !ids.contains($0.transaction.productID)
+            }
+            phase = .idle(kept + revoked)
             return []
         }
         records.revoke(revocation.productIDs)
