@@ -203,6 +203,33 @@ import Testing
         #expect(machine.reading != nil && machine.nextWake == nil)
     }
 
+    /// A launch whose cache can't be read yet, after the first read. The next read is due a second later.
+    private func lockedLaunch(reading listing: PurchaseListing = PurchaseListing()) -> EntitlementRun {
+        var run = EntitlementRun()
+        run.perform { $0.start(at: start) }
+        run.perform { $0.cacheLoaded(nil, issues: [], at: start) }
+        run.endLoadingCache()
+        run.take(listing, begun: start, at: start)
+        run.perform { $0.timerFired(at: at(1)) }
+        return run
+    }
+
+    @Test func `a cache that can't be read is loaded again before each read, and not because a read is due`() {
+        var run = lockedLaunch()
+        #expect(run.isLoadingCache && run.reading == nil)
+        run.endLoadingCache()
+        run.perform { $0.cacheLoaded(nil, issues: [], at: at(1)) }
+        #expect(run.reading != nil)
+        run.perform { $0.timerFired(at: at(1)) }
+        #expect(!run.isLoadingCache && run.nextWake == nil, "the read that is due runs")
+        run.perform { $0.deviceChanged(at: at(2)) }
+        #expect(run.isLoadingCache, "an event may be the first unlock")
+        run.endLoadingCache()
+        run.perform { $0.cacheLoaded(nil, issues: [], at: at(2)) }
+        run.take(history(), begun: at(1), at: at(3))
+        #expect(run.isLoadingCache && run.reading == nil, "the read after the event waits for the cache")
+    }
+
     @Test func `a timeout after the answer of the same read, and an answer after the timeout, change nothing`() throws {
         let timeOut = Result<PurchaseListing, StoreError>.failure(StoreError(.timedOut, ""))
         var machine = EntitlementRun()

@@ -204,9 +204,10 @@ extension EntitlementStateMachine {
     mutating func timerFired(at now: Date) -> [Action] {
         guard let due = nextWake, !isClosed else { return [] }
         nextWake = nil
-        // A read that began before this moment lacks what changes now.
-        if reads.running.map({ $0.begun < due }) ?? false { reads.events += 1 }
-        return readAgain(at: now)
+        guard let running = reads.running else { return readAgain(at: now) }
+        // A read that began before this moment lacks what changes now. Otherwise, it's the read that is due.
+        if running.begun < due { reads.events += 1 }
+        return []
     }
 
     /// Receives the content of the cache; `nil` if the cache can't be read yet. Then the cache is loaded again before
@@ -285,7 +286,7 @@ extension EntitlementStateMachine {
         var actions = answer(at: now, asOf: date, after: read)
         if canSave, case .success = result { actions.append(.save) }
         if !answered.isEmpty { actions.append(.resume(answered)) }
-        return actions + (reads.events > read.events ? self.read(at: now) : [])
+        return actions + (reads.events > read.events ? readAgain(at: now) : [])
     }
 
     /// Begins a read, unless one is running or the cache has to be loaded first.
