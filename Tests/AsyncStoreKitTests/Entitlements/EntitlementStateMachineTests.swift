@@ -230,6 +230,14 @@ import Testing
         #expect(run.isLoadingCache && run.reading == nil, "the read after the event waits for the cache")
     }
 
+    @Test func `a cache that is loaded late doesn't give back a purchase that the history says is revoked`() {
+        var refund = row("pro", signed: 5).facts
+        refund.revocationDate = at(5)
+        var run = lockedLaunch(reading: PurchaseListing(past: [VerifiedTransaction(refund, text: { "text" })]))
+        run.perform { $0.cacheLoaded(history(row("pro")), issues: [], at: at(1)) }
+        expectEqual(run.entitlements["pro"]?.state, .revoked)
+    }
+
     @Test func `a timeout after the answer of the same read, and an answer after the timeout, change nothing`() throws {
         let timeOut = Result<PurchaseListing, StoreError>.failure(StoreError(.timedOut, ""))
         var machine = EntitlementRun()

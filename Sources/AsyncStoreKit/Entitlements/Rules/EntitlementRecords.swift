@@ -200,6 +200,8 @@ extension EntitlementRecords {
         for signedTransaction in cache.transactions where entries[Key(signedTransaction.facts)]?.isReport ?? true {
             entries[Key(signedTransaction.facts)] = Record(signedTransaction: signedTransaction, confirmed: confirmed)
         }
+        // A read that came before may have revocations.
+        applyRevocations()
         addRenewals(cache.renewals, begun: nil)
         return true
     }
