@@ -82,14 +82,12 @@ extension StoreCore {
     package func onDownloads(
         _ handle: @escaping @Sendable ([StoreDownload], _ isHandled: @escaping @Sendable () -> Void) -> Void
     ) {
-        enqueue(.change { $0.hasContentHandler = true })
         _ = listen { [weak self] changed in
-            handle(changed) { [weak self] in
-                _ = self?.enqueue(.change { $0.contentHandled(of: changed.map(\.id.transaction)) })
-            }
+            handle(changed) { [weak self] in _ = self?.enqueue(.change { $0.contentHandled(changed) }) }
         } _: {
             EventSubscription($0, to: \.downloads, $1)
         }
+        enqueue(.change { $0.contentReports = [:] })
     }
 
     package func listen<Event: Sendable>(

@@ -1,12 +1,23 @@
 // Hosted content.
 extension StoreStateMachine {
     mutating func downloadsChanged(_ changed: [StoreDownload]) {
-        let known = changed.filter { ledger.update($0) }
-        if !hasContentHandler { contentHandled(of: known.map(\.id.transaction)) }
+        for download in changed { ledger.update(download) }
+        let tokens = Set(changed.map(\.id.transaction))
+        guard contentReports != nil else { return finishDownloaded(tokens.inOrder(by: <)) }
+        for token in tokens { contentReports?[token, default: 0] += 1 }
+    }
+
+    /// Records that a handler has processed a report of downloads.
+    mutating func contentHandled(_ changed: [StoreDownload]) {
+        for token in Set(changed.map(\.id.transaction)).inOrder(by: <) {
+            let left = (contentReports?[token] ?? 1) - 1
+            contentReports?[token] = left > 0 ? left : nil
+            if left <= 0 { finishDownloaded([token]) }
+        }
     }
 
     /// Finishes the delivered transactions whose downloads have all ended.
-    mutating func contentHandled(of tokens: [TransactionToken]) {
+    private mutating func finishDownloaded(_ tokens: [TransactionToken]) {
         for token in tokens where ledger.contentHasEnded(of: token) { requestFinish(token) }
     }
 

@@ -61,8 +61,8 @@ struct StoreStateMachine: Sendable {
     var deliveries = DeliveryStateMachine()
     var restores: Restores
     var answers = Answers()
-    /// Whether a handler reads downloaded content on another thread, before the transaction is finished.
-    var hasContentHandler = false
+    /// The reports of downloads that a handler on another thread hasn't processed, by transaction; `nil` without one.
+    var contentReports: [TransactionToken: Int]?
     /// Why the queue no longer accepts calls.
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.

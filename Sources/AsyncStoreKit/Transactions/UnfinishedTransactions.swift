@@ -147,6 +147,7 @@ extension UnfinishedTransactions {
     }
 
     /// Updates a download. Returns `false` if no entry has it.
+    @discardableResult
     mutating func update(_ download: StoreDownload) -> Bool {
         entries[download.id.transaction]?.transaction.update(download) ?? false
     }
