@@ -17,6 +17,14 @@ import Testing
             read 22 until 23 filters, owns → filters, state pro → none
             """),
         Script(
+            "access that has ended doesn't come back with a read that says nothing",
+            """
+            read -1+0 pro basic:ends=100, read 10000+10100 pro subscriptions basic:ends=100 says expired
+            state basic → expired, fail 10200, state basic → expired, read 10300, state basic → expired
+            read 10400 partial pro subscriptions basic:ends=100, state basic → expired
+            read 10500 pro subscriptions basic:ends=20000, state basic → subscribed
+            """),
+        Script(
             "a list with purchases starts the time of empty lists over",
             """
             cache 0 pro:signed=-40d, read 0, owns → pro, read 50 filters, read 100, read 130, owns → filters + pro

@@ -118,7 +118,7 @@ import Testing
         Script(
             "a cache has every purchase that gives access, and is as old as the one that was confirmed first",
             """
-            read -1+0 basic:id=1:ends=10d basic:id=2:of=2:ends=20d:family old:ends=-10d, saved → basic + basic + old
+            read -1+0 basic:id=1:ends=10d basic:id=2:of=2:ends=20d:family old:ends=-10d, saved → basic + basic
             read 100 partial basic:id=1:ends=10d, confirmed → 0
             read 864100 basic:id=1:ends=10d basic:id=2:of=2:ends=20d:family, saved → basic
             """),

@@ -110,6 +110,10 @@ import Testing
             ($0.hasBeenMissing, $0.isOverdue) = (true, true)
         },
         row("a failed read, or a part of a list, after the end", .partial, .endedForGood, .askAgain),
+        row("a failed read, or a part of a list, after access has ended", .partial, .endedForGood, .end) {
+            $0.wasEnded = true
+        },
+        row("an empty list, after access has ended", .empty, .endedForGood, .end) { $0.wasEnded = true },
         row(
             "a failed read, or a part of a list, after the end and a month after the last confirmation", .partial,
             .ended,

@@ -67,6 +67,8 @@ struct EntitlementEvidence: Sendable, Hashable {
     var status = SubscriptionState.unknown
     var report = Reported.none
     var period: Period
+    /// Whether the last read that decided something has ended access.
+    var wasEnded = false
     /// Whether complete reads have lacked the purchase for long enough.
     var hasBeenMissing = false
     /// Whether nothing has confirmed the purchase for longer than unconfirmed access lasts.
@@ -91,6 +93,8 @@ struct EntitlementEvidence: Sendable, Hashable {
         default: break
         }
         switch listing {
+        // A read that says nothing doesn't give ended access back.
+        case .contradicted where wasEnded, .empty where wasEnded, .partial where wasEnded: return .end
         case .listed: return hasEnded ? verdictOnListedEnd : .keep
         case .named: return hasEnded ? verdictOnEnd : .keep
         case .lacking:

@@ -94,7 +94,8 @@ extension EntitlementRecords {
         let deciding = Set(entitlements.all.map { Key($0.transaction.facts) })
         let active = entitlements.productIDs
         let kept = entries.filter { key, entry in
-            deciding.contains(key) || active.contains(key.productID) && !hasEnded(key, entry)
+            (deciding.contains(key) || active.contains(key.productID))
+                && (!entry.facts.isValid || !hasEnded(key, entry))
         }
         texts.transactions = kept.values.map(\.signedTransaction)
         let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
@@ -107,7 +108,7 @@ extension EntitlementRecords {
     }
 
     /// Whether access to a purchase had ended at the last read.
-    private func hasEnded(_ key: Key, _ entry: Record) -> Bool {
+    func hasEnded(_ key: Key, _ entry: Record) -> Bool {
         evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date).verdict.isEnd
     }
 
@@ -144,6 +145,7 @@ extension EntitlementRecords {
             status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(record, at: date),
             period: period(end, willRenew: renews, at: isAnswered ? min(date, lastRead.date) : date),
+            wasEnded: record.wasEnded,
             hasBeenMissing: record.missingSince.map { lastRead.date.timeIntervalSince($0) >= timing.lapse } ?? false,
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.

@@ -25,6 +25,10 @@ extension EntitlementRecords {
         keepUnlisted(unlisted, listed)
         applyRevocations()
         addRenewals(read.renewals, begun: date)
+        for (key, entry) in entries where entry.facts.expirationDate != nil {
+            let hasEnded = hasEnded(key, entry)
+            entries[key]?.wasEnded = hasEnded
+        }
     }
 
     /// Keeps the purchases that a read lacks, unless they have ended.
@@ -71,6 +75,7 @@ extension EntitlementRecords {
             }
         }
         for (key, entry) in listed {
+            listed[key]?.wasEnded = entries[key]?.wasEnded ?? false
             // The unfinished list isn't proof that the current entitlements have the purchase.
             if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
             // Apple signed the known transaction later than the listed one: a refund that the listing doesn't have yet.
@@ -116,7 +121,8 @@ extension EntitlementRecords {
         case .keep, .askAgain: return entry
         // What the read lists of the subscription answers the question.
         case .endAndAskAgain: return listed == nil ? entry : nil
-        case .end: return nil
+        // Kept, so that the next read knows that access has ended.
+        case .end: return entry.wasEnded && lastRead.outcome != .complete ? entry : nil
         }
     }
 

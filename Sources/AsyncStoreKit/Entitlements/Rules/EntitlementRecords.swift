@@ -13,6 +13,8 @@ struct EntitlementRecords: Sendable {
         var missingSince: Date?
         /// The list of the last read that contains the purchase.
         var list = List.none
+        /// Whether the last read that decided something has ended access.
+        var wasEnded = false
         /// Whether the transaction gives no access, and only says why access ended.
         var isPast = false
 
