@@ -32,7 +32,7 @@ import Testing
         state.beginPurchase(of: "coins")
         state.endPurchase(of: "coins", .failure(StoreError(.deliveryPending, "The delivery is tried again.")))
         expectEqual(state.progress(of: "coins"), .awaitingDelivery, "it waits")
-        state.deliveryEnded(DeliveryEnd(productID: "coins", isDelivered: true))
+        state.deliveryEnded((productID: "coins", isDelivered: true))
         #expect(isIdle(state.progress(of: "coins")))
     }
 

@@ -58,11 +58,7 @@ package struct Promise<Value: Sendable>: Sendable {
     nonisolated(nonsending) package func value(
         isResponse: Bool = false, onCancel cancel: @Sendable () -> Void
     ) async -> Value {
-        await withTaskCancellationHandler {
-            await value(isResponse: isResponse)
-        } onCancel: {
-            cancel()
-        }
+        await withTaskCancellationHandler(operation: { await value(isResponse: isResponse) }, onCancel: cancel)
     }
 }
 

@@ -89,13 +89,6 @@ extension (any StoreWork)? {
         }
         return (stream, send, { continuation.finish() })
     }
-
-    func stream<Element: Sendable>(
-        of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
-        onTermination: @escaping @Sendable () -> Void
-    ) -> (stream: AsyncStream<Element>, send: @Sendable (Element) -> Void, finish: @Sendable () -> Void) {
-        stream(buffering, onTermination: onTermination) { $0 }
-    }
 }
 
 /// A clock that knows whether the stores that use it are idle.

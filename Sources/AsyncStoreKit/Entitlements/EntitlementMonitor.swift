@@ -145,9 +145,8 @@ extension EntitlementMonitor {
     /// Returns a stream of one element for each new value. Several values in between are one element.
     package func stream() -> AsyncStream<Void> {
         let id = CallID()
-        let (stream, send, finish) = work.stream(of: Void.self, .bufferingNewest(1)) { [weak self] in
-            self?.unsubscribe(id)
-        }
+        let end = { @Sendable [weak self] in self?.unsubscribe(id) ?? () }
+        let (stream, send, finish) = work.stream(.bufferingNewest(1), onTermination: end) { $0 as Void }
         subscribe(id, Subscriber(send: send, finish: finish))
         return stream
     }

@@ -48,14 +48,10 @@ struct StoreEvents: Sendable {
             switch report {
             case .purchase(let record):
                 purchases.send(record)
-                if record.isHandledElsewhere {
-                    deliveryEnds.send(DeliveryEnd(productID: record.transaction.productID, isDelivered: true))
-                }
+                if record.isHandledElsewhere { deliveryEnds.send((record.transaction.productID, true)) }
             case .failure(let failure, let record):
                 failures.send(failure, wasDelivered: record != nil && !batches.isEmpty)
-                if failure.error.code == .deliveryRejected {
-                    deliveryEnds.send(DeliveryEnd(productID: failure.productID, isDelivered: false))
-                }
+                if failure.error.code == .deliveryRejected { deliveryEnds.send((failure.productID, false)) }
             case .batchOnly: break
             }
         }
@@ -70,16 +66,7 @@ struct StoreEvents: Sendable {
 }
 
 /// The end of a delivery: the installed delivery has accepted or rejected a purchase.
-package struct DeliveryEnd: Sendable, Hashable {
-    package let productID: String
-    /// Whether the purchase was accepted.
-    package let isDelivered: Bool
-
-    package init(productID: String, isDelivered: Bool) {
-        self.productID = productID
-        self.isDelivered = isDelivered
-    }
-}
+package typealias DeliveryEnd = (productID: String, isDelivered: Bool)
 
 /// The elements that new subscribers receive first: unfinished purchases that aren't being delivered, and purchases
 /// that wait for approval.

@@ -2,23 +2,18 @@
 extension StoreStateMachine {
     mutating func downloadsChanged(_ changed: [StoreDownload]) {
         for download in changed { ledger.update(download) }
-        let tokens = Set(changed.map(\.id.transaction))
-        guard contentReports != nil else { return finishDownloaded(tokens.inOrder(by: <)) }
-        for token in tokens { contentReports?[token, default: 0] += 1 }
+        guard contentReports != nil else { return contentHandled(changed) }
+        for token in Set(changed.map(\.id.transaction)) { contentReports?[token, default: 0] += 1 }
     }
 
-    /// Records that a handler has processed a report of downloads.
+    /// Records that a report of downloads was processed, and finishes the delivered transactions whose content is
+    /// complete and needed no longer.
     mutating func contentHandled(_ changed: [StoreDownload]) {
         for token in Set(changed.map(\.id.transaction)).inOrder(by: <) {
             let left = (contentReports?[token] ?? 1) - 1
             contentReports?[token] = left > 0 ? left : nil
-            if left <= 0 { finishDownloaded([token]) }
+            if left <= 0, ledger.contentHasEnded(of: token) { requestFinish(token) }
         }
-    }
-
-    /// Finishes the delivered transactions whose downloads have all ended.
-    private mutating func finishDownloaded(_ tokens: [TransactionToken]) {
-        for token in tokens where ledger.contentHasEnded(of: token) { requestFinish(token) }
     }
 
     /// Performs a command for downloads.

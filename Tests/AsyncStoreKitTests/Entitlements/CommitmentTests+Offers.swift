@@ -30,7 +30,7 @@ extension CommitmentTests {
         let refused = PurchaseOptions(offer: .winBack(id: "back"), billingPlan: .monthly)
         await expectError(\StoreError.code, .invalidOfferIdentifier) { try await subscribe("pro", refused) }
         let product = try #require(try await store.products(for: ["pro"]).first)
-        await expectError(\StoreError.code, .invalidOfferIdentifier) {
+        expectError(\StoreError.code, .invalidOfferIdentifier) {
             let other = PurchaseOptions(offer: .winBack(id: "half.monthly"), billingPlan: .monthly)
             _ = try StoreKit2PurchaseOptions(PaymentRequest(productID: "pro", options: other), for: product)
         }

@@ -37,8 +37,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Listening] = []
         var takesMessages = false
-        /// The number of restores that have begun.
-        var restores = 0
+        /// The latest restore.
+        var restore: CallID?
         /// Receives the events from the activation on.
         var receive: (@Sendable (QueueEvent) -> Void)?
     }
@@ -338,23 +338,21 @@ extension StoreKit2Backend {
                 .invalidAccount, "StoreKit 2 restores for an account only with a UUID. The user name isn't one.")
         }
         // The end of a restore that has timed out isn't the end of the next one.
-        let number = state.withLock { state in
-            state.restores += 1
-            return state.restores
-        }
+        let id = CallID()
+        state.withLock { $0.restore = id }
         // A synchronization that never ends keeps nothing of the store alive.
         _ = work.task { [weak self, environment] in
             do throws(StoreError) {
                 try await environment.sync()
-                try await self?.restore(number, for: account)
+                try await self?.restore(id, for: account)
             } catch {
-                self?.update { $0.restores == number ? [.restoreFailed(error)] : [] }
+                self?.update { $0.restore == id ? [.restoreFailed(error)] : [] }
             }
         }
     }
 
     /// Reports what the customer owns after a synchronization.
-    private func restore(_ number: Int, for account: UUID?) async throws(StoreError) {
+    private func restore(_ id: CallID, for account: UUID?) async throws(StoreError) {
         var owned = try await ownedTransactions()
         if owned.isEmpty {
             // StoreKit sometimes lists nothing right after the synchronization.
@@ -365,7 +363,7 @@ extension StoreKit2Backend {
             }
             owned = try await ownedTransactions()
         }
-        update { [owned] in $0.restores == number ? $0.queue.restore(owned, for: account) : [] }
+        update { [owned] in $0.restore == id ? $0.queue.restore(owned, for: account) : [] }
     }
 
     /// Requests products, and keeps them.
