@@ -22,7 +22,7 @@ import Testing
             read -1+0 pro basic:ends=100, read 10000+10100 pro subscriptions basic:ends=100 says expired
             state basic → expired, fail 10200, state basic → expired, read 10300, state basic → expired
             read 10400 partial pro subscriptions basic:ends=100, state basic → expired
-            read 10500 pro subscriptions basic:ends=20000, state basic → subscribed
+            read 10500 partial pro subscriptions basic:ends=20000, state basic → subscribed
             """),
         Script(
             "a list with purchases starts the time of empty lists over",

@@ -114,6 +114,7 @@ import Testing
             $0.wasEnded = true
         },
         row("an empty list, after access has ended", .empty, .endedForGood, .end) { $0.wasEnded = true },
+        row("a part of a list with a period that was extended", .partial, .running, .askAgain) { $0.wasEnded = true },
         row(
             "a failed read, or a part of a list, after the end and a month after the last confirmation", .partial,
             .ended,

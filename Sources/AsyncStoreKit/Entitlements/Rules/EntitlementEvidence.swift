@@ -94,7 +94,7 @@ struct EntitlementEvidence: Sendable, Hashable {
         }
         switch listing {
         // A read that says nothing doesn't give ended access back.
-        case .contradicted where wasEnded, .empty where wasEnded, .partial where wasEnded: return .end
+        case .contradicted where staysEnded, .empty where staysEnded, .partial where staysEnded: return .end
         case .listed: return hasEnded ? verdictOnListedEnd : .keep
         case .named: return hasEnded ? verdictOnEnd : .keep
         case .lacking:
@@ -112,6 +112,8 @@ struct EntitlementEvidence: Sendable, Hashable {
     }
 
     private var hasEnded: Bool { period != .endless && period != .running }
+    /// A period that Apple extends continues, whatever a read has decided before.
+    private var staysEnded: Bool { wasEnded && hasEnded }
 
     /// The verdict on a read that lists a purchase as current after its period ended: the grace period, or the renewal,
     /// isn't known yet.
