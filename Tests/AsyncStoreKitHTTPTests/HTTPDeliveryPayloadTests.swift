@@ -80,6 +80,16 @@ import Testing
         expectEqual(sent["originalDate"] as? String, "1970-01-01T00:00:00Z")
     }
 
+    @Test func `an integer of the context keeps every digit`() throws {
+        var transaction = StoreTransaction.entry(1, .purchased)
+        transaction.report.context = .known(
+            PurchaseContext(
+                id: UUID(), productID: "coins", requestDate: Date(), json: try PurchaseContext.encode(UInt64.max),
+                applicationUsername: nil))
+        let body = String(decoding: try payload(of: [transaction], .requested).json(), as: UTF8.self)
+        #expect(body.contains("\(UInt64.max)"))
+    }
+
     @Test func `a signed transaction is part of the body, and needs no receipt`() throws {
         var signed = StoreTransaction.entry(1, .purchased)
         signed.report.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })

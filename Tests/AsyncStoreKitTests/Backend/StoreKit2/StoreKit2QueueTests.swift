@@ -1,5 +1,8 @@
+import Foundation
 import TestHarness
 import Testing
+
+@testable import AsyncStoreKit
 
 /// The events that the queue returns for StoreKit 2's transactions.
 @Suite(.bounded) struct StoreKit2QueueTests {
@@ -276,5 +279,21 @@ import Testing
     func `the queue has one entry for a transaction, until it is finished or gone`(script: Script) {
         var queue = StoreKit2QueueScript()
         script.play { queue.perform($0) }
+    }
+
+    @Test func `the content of a text that isn't verified doesn't stand for the verified one`() {
+        let memo = DecodedTransactions()
+        func transaction(of productID: String, _ error: StoreError?) -> StoreKit2SignedTransaction {
+            let payload = """
+                {"transactionId":"1","originalTransactionId":"1","bundleId":"a","productId":"\(productID)","quantity":1,\
+                "purchaseDate":0,"signedDate":0,"environment":"Production","type":"Consumable"}
+                """
+            return StoreKit2SignedTransaction(
+                version: .init(id: 1, signedDate: .seconds(0), revocationDate: nil, isUpgraded: false),
+                productID: productID, purchaseDate: .seconds(0), verificationError: error,
+                payload: { Data(payload.utf8) }, jws: { "" }, finish: {})
+        }
+        #expect(memo.info(of: transaction(of: "pro", .unverified("pro", "invalidSignature"))) == nil)
+        expectEqual(memo.info(of: transaction(of: "coins", nil))?.value.facts.productID, "coins")
     }
 }
