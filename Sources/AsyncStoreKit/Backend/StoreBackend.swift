@@ -120,7 +120,7 @@ package enum QueueEvent: Sendable {
     case updatedDownloads([StoreDownload])
     /// Purchases were revoked.
     case revokedEntitlements(PurchaseRevocation)
-    /// A refund of finished transactions was reversed. They aren't delivered again.
+    /// The refund of transactions was reversed. Those that weren't finished before are reported again, too.
     case reinstatedTransactions([StoreTransaction])
     /// A subscription was replaced by a higher one of its group. There is nothing to deliver.
     case upgradedTransaction(StoreTransaction)
