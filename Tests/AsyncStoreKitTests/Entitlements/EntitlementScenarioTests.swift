@@ -94,6 +94,24 @@ import Testing
         expectEqual(delivered.elements, ["pro"])
     }
 
+    @Test func `a purchase that was refunded before its delivery is delivered when the refund is reversed`()
+        async throws
+    {
+        let world = world()
+        let store = world.store
+        _ = try await store.purchase("pro")
+        world.appStore.advance(by: 60)
+        try world.appStore.refund("pro")
+        expectEqual(try await StreamListener(store.revocations).next()?.productIDs, ["pro"])
+        try await store.settled()
+        world.appStore.advance(by: 60)
+        try world.appStore.reverseRefund(of: "pro")
+        let purchase = try await StreamListener(store.transactions).next()
+        expectEqual(purchase?.productID, "pro")
+        await purchase?.finish()
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
+    }
+
     @Test func `reading starts with a configured cache, and with a test that settles`() async throws {
         let world = StoreWorld(signs: true)
         try await world.buy("pro")
