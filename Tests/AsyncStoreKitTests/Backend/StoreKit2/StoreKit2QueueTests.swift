@@ -281,7 +281,7 @@ import Testing
         script.play { queue.perform($0) }
     }
 
-    @Test func `the content of a text that isn't verified doesn't stand for the verified one`() {
+    @Test func `the content of a text that isn't verified isn't used for the verified one`() {
         let memo = DecodedTransactions()
         func transaction(of productID: String, _ error: StoreError?) -> StoreKit2SignedTransaction {
             let payload = """
