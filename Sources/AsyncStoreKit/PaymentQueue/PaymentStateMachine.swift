@@ -158,10 +158,10 @@ extension PaymentStateMachine {
 
     /// Removes the calls that have waited too long behind a silent payment, whose sheet may still be open.
     mutating func takeCallsBehindSilence(now: Date) -> [(id: CallID, call: Call)] {
-        guard waitingCount > 0 else { return [] }
         let silent = submitted.filter {
             hasBeenSilent($0, for: sameProductTimeout, now: now) && holdsBackSameProduct($0, now: now)
         }
+        guard waitingCount > 0, !silent.isEmpty else { return [] }
         let products = Set(silent.map(\.request.productID))
         defer { waiting.removeAll { products.contains($0.call.value.request.productID) } }
         return waiting.map { ($0.id, $0.call.value) }.filter { products.contains($0.call.request.productID) }
