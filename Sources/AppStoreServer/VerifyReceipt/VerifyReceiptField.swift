@@ -109,34 +109,20 @@ struct VerifyReceiptObjects: OptionSet, Sendable {
 
 /// The fields of one kind of object, by the bytes of their names.
 struct VerifyReceiptFieldSet: Sendable {
-    /// Two names with the same hash would hide a field; a test checks that there are none.
-    private let byHash: [UInt64: Entry]
-
-    private struct Entry: Sendable {
-        let slot: Int
-        let name: StaticString
-    }
+    private let slots: [ArraySlice<UInt8>: Int]
 
     init(_ objects: VerifyReceiptObjects) {
-        var byHash: [UInt64: Entry] = [:]
+        var slots: [ArraySlice<UInt8>: Int] = [:]
         for field in VerifyReceiptField.allCases where !field.row.objects.isDisjoint(with: objects) {
             for (slot, name) in zip(Self.slots(of: field), field.row.names) {
-                byHash[name.withUTF8Buffer { FNV1a.hash($0) }] = Entry(slot: slot, name: name)
+                slots[name.withUTF8Buffer { ArraySlice($0) }] = slot
             }
         }
-        self.byHash = byHash
+        self.slots = slots
     }
-
-    /// The number of names, which is lower than that of the table if two names have the same hash.
-    var count: Int { byHash.count }
 
     /// Returns the slot of a field by its name; `nil` if this kind of object doesn't have the field.
-    func slot(named name: ArraySlice<UInt8>) -> Int? {
-        guard let entry = byHash[FNV1a.hash(name)], entry.name.withUTF8Buffer({ $0.elementsEqual(name) }) else {
-            return nil
-        }
-        return entry.slot
-    }
+    func slot(named name: ArraySlice<UInt8>) -> Int? { slots[name] }
 
     /// Returns the positions of a field's names among the names of all fields.
     static func slots(of field: VerifyReceiptField) -> Range<Int> {
