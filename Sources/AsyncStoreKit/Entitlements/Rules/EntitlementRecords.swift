@@ -227,14 +227,10 @@ struct PastTransactions: Sendable {
             all[key] = signedTransaction
         }
         // Revocations are all kept: each ends the access of its own transaction.
-        var newest = [[String]: PurchaseFacts]()
-        for row in all.values.lazy.map(\.facts) where row.isValid {
-            let periods = [row.originalTransactionID, row.productID]
-            if let other = newest[periods], other.isNewer(than: row) {
-                all[TransactionKey(row)] = nil
-            } else if let other = newest.updateValue(row, forKey: periods) {
-                all[TransactionKey(other)] = nil
-            }
+        let valid = all.values.lazy.map(\.facts).filter(\.isValid)
+        for periods in Dictionary(grouping: valid, by: { [$0.originalTransactionID, $0.productID] }).values {
+            let newest = periods.min { $0.isNewer(than: $1) }.map(TransactionKey.init)
+            for key in periods.map(TransactionKey.init) where key != newest { all[key] = nil }
         }
     }
 
