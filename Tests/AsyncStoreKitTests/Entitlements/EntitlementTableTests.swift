@@ -111,10 +111,10 @@ import Testing
         },
         row("a failed read, or a part of a list, after the end", .partial, .endedForGood, .askAgain),
         row("a failed read, or a part of a list, after access has ended", .partial, .endedForGood, .end) {
-            $0.wasEnded = true
+            $0.ended = .end
         },
-        row("an empty list, after access has ended", .empty, .endedForGood, .end) { $0.wasEnded = true },
-        row("a part of a list with a period that was extended", .partial, .running, .askAgain) { $0.wasEnded = true },
+        row("an empty list, after access has ended", .empty, .endedForGood, .end) { $0.ended = .end },
+        row("a part of a list with a period that was extended", .partial, .running, .askAgain) { $0.ended = .end },
         row(
             "a failed read, or a part of a list, after the end and a month after the last confirmation", .partial,
             .ended,
@@ -144,10 +144,11 @@ import Testing
             for status in statuses {
                 for report in Evidence.Reported.allCases {
                     for period in Evidence.Period.allCases {
-                        for flags in 0..<16 {
+                        for flags in 0..<48 {
                             all.append(
                                 Evidence(
                                     listing: listing, status: status, report: report, period: period,
+                                    ended: [nil, .end, .endAndAskAgain][flags / 16],
                                     hasBeenMissing: flags & 1 > 0, isOverdue: flags & 2 > 0,
                                     isEmptyRepeated: flags & 4 > 0, isRenewalExpected: flags & 8 > 0))
                         }
@@ -159,7 +160,7 @@ import Testing
     }()
 
     @Test func `access ends only by evidence, and every disagreement is asked about, in every combination`() {
-        expectEqual(Self.all.count, 13_440)
+        expectEqual(Self.all.count, 40_320)
         for evidence in Self.all {
             if let violation = Self.violation(evidence) {
                 Issue.record("\(violation): \(evidence) is \(evidence.verdict)")
@@ -171,7 +172,14 @@ import Testing
     private static func violation(_ evidence: Evidence) -> String? {
         let verdict = evidence.verdict
         let hasEnded = ![.endless, .running].contains(evidence.period)
+        let saysNothing = [.empty, .contradicted, .partial].contains(evidence.listing)
         if evidence.report == .ended { return verdict == .end ? nil : "what Apple has signed ends access" }
+        if let ended = evidence.ended {
+            var other = evidence
+            other.ended = nil
+            let lasts = hasEnded && saysNothing && evidence.status == .unknown
+            return verdict == (lasts ? ended : other.verdict) ? nil : "only a read that says nothing keeps an earlier end"
+        }
         if [.subscribed, .inGracePeriod].contains(evidence.status) {
             return verdict == (hasEnded ? .askAgain : .keep) ? nil : "a status that gives access outweighs the rest"
         }
@@ -207,7 +215,6 @@ import Testing
                 && (evidence.listing == .listed || evidence.isRenewalExpected && evidence.listing == .named)
         let isResolved = evidence.status == .expired && evidence.listing == .lacking && evidence.hasBeenMissing
         if disagrees, !isResolved, !verdict.asksAgain { return "a disagreement is asked about" }
-        let saysNothing = [.empty, .contradicted, .partial].contains(evidence.listing)
         if evidence.status == .unknown, saysNothing, !isAbandoned, !verdict.asksAgain {
             return "a read that says nothing settles nothing"
         }

@@ -67,8 +67,8 @@ struct EntitlementEvidence: Sendable, Hashable {
     var status = SubscriptionState.unknown
     var report = Reported.none
     var period: Period
-    /// Whether the last read that decided something has ended access.
-    var wasEnded = false
+    /// The verdict of the last read that decided something, if access has ended.
+    var ended: Verdict?
     /// Whether complete reads have lacked the purchase for long enough.
     var hasBeenMissing = false
     /// Whether nothing has confirmed the purchase for longer than unconfirmed access lasts.
@@ -92,9 +92,9 @@ struct EntitlementEvidence: Sendable, Hashable {
         case .inBillingRetryPeriod: return hasEnded && period != .justEnded ? .end : .askAgain
         default: break
         }
-        switch listing {
         // A read that says nothing doesn't give ended access back.
-        case .contradicted where staysEnded, .empty where staysEnded, .partial where staysEnded: return .end
+        if let lastingEnd, listing == .contradicted || listing == .empty || listing == .partial { return lastingEnd }
+        switch listing {
         case .listed: return hasEnded ? verdictOnListedEnd : .keep
         case .named: return hasEnded ? verdictOnEnd : .keep
         case .lacking:
@@ -112,8 +112,8 @@ struct EntitlementEvidence: Sendable, Hashable {
     }
 
     private var hasEnded: Bool { period != .endless && period != .running }
-    /// A period that Apple extends continues, whatever a read has decided before.
-    private var staysEnded: Bool { wasEnded && hasEnded }
+    /// The earlier verdict that access has ended. A period that Apple extends continues.
+    var lastingEnd: Verdict? { hasEnded ? ended : nil }
 
     /// The verdict on a read that lists a purchase as current after its period ended: the grace period, or the renewal,
     /// isn't known yet.

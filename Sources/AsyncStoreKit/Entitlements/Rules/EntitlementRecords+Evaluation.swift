@@ -107,9 +107,9 @@ extension EntitlementRecords {
         return texts
     }
 
-    /// Whether access to a purchase had ended at the last read.
-    func hasEnded(_ key: Key, _ entry: Record) -> Bool {
-        evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date).verdict.isEnd
+    /// Whether a read has ended access to a purchase.
+    private func hasEnded(_ key: Key, _ entry: Record) -> Bool {
+        evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date).lastingEnd != nil
     }
 
     /// When a read, in this or an earlier launch, last confirmed that the customer owns nothing.
@@ -145,7 +145,7 @@ extension EntitlementRecords {
             status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(record, at: date),
             period: period(end, willRenew: renews, at: isAnswered ? min(date, lastRead.date) : date),
-            wasEnded: record.wasEnded,
+            ended: record.ended,
             hasBeenMissing: record.missingSince.map { lastRead.date.timeIntervalSince($0) >= timing.lapse } ?? false,
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.

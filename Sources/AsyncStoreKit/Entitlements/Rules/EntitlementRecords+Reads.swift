@@ -26,8 +26,10 @@ extension EntitlementRecords {
         applyRevocations()
         addRenewals(read.renewals, begun: date)
         for (key, entry) in entries where entry.facts.expirationDate != nil {
-            let hasEnded = hasEnded(key, entry)
-            entries[key]?.wasEnded = hasEnded
+            var evidence = evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date)
+            // Time alone decides nothing: the clock may be ahead.
+            evidence.isOverdue = false
+            entries[key]?.ended = evidence.verdict.isEnd ? evidence.verdict : nil
         }
     }
 
@@ -75,7 +77,7 @@ extension EntitlementRecords {
             }
         }
         for (key, entry) in listed {
-            listed[key]?.wasEnded = entries[key]?.wasEnded ?? false
+            listed[key]?.ended = entries[key]?.ended
             // The unfinished list isn't proof that the current entitlements have the purchase.
             if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
             // Apple signed the known transaction later than the listed one: a refund that the listing doesn't have yet.
@@ -117,12 +119,13 @@ extension EntitlementRecords {
         if lastRead.outcome == .complete, report(entry, at: date) != .recent {
             entry.missingSince = min(entry.missingSince ?? date, date)
         }
-        switch evidence(key, entry, end: accessEnd(of: row), at: date).verdict {
+        let evidence = evidence(key, entry, end: accessEnd(of: row), at: date)
+        switch evidence.verdict {
         case .keep, .askAgain: return entry
         // What the read lists of the subscription answers the question.
         case .endAndAskAgain: return listed == nil ? entry : nil
         // Kept, so that the next read knows that access has ended.
-        case .end: return entry.wasEnded && lastRead.outcome != .complete ? entry : nil
+        case .end: return evidence.lastingEnd != nil && lastRead.outcome != .complete ? entry : nil
         }
     }
 

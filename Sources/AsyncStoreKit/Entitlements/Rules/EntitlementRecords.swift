@@ -13,8 +13,8 @@ struct EntitlementRecords: Sendable {
         var missingSince: Date?
         /// The list of the last read that contains the purchase.
         var list = List.none
-        /// Whether the last read that decided something has ended access.
-        var wasEnded = false
+        /// The verdict of the last read that decided something, if access has ended.
+        var ended: EntitlementEvidence.Verdict?
         /// Whether the transaction gives no access, and only says why access ended.
         var isPast = false
 
@@ -121,7 +121,8 @@ extension EntitlementRecords {
         // Keep the list: only a read changes it.
         entries[key] = Record(
             signedTransaction: report.isSigned ? report : VerifiedTransaction(row), confirmed: row.signedDate ?? now,
-            reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none)
+            reportedUntil: now.addingTimeInterval(timing.reportDuration), list: entries[key]?.list ?? .none,
+            ended: entries[key]?.ended)
         clock.add(row.signedDate)
         if let group = row.subscriptionGroupID { groups.insert(group) }
         upgrade(to: row)
