@@ -64,7 +64,10 @@ public struct EntitlementReader: Sendable {
         let listing = reading.listing
         let signed = listing.latestSignedDate ?? date
         let moment = max(date, signed)
-        let all = StoreEntitlement.best(reading.purchases.lazy.compactMap { $0.current(at: moment)?.entitlement })
+        let all = StoreEntitlement.best(
+            reading.purchases.flatMap {
+                [$0.current(at: moment)?.entitlement, $0.ended(at: moment)].compactMap(\.self)
+            })
         let isKnown = listing.confirmedDate != nil || !listing.transactions.isEmpty
         return StoreEntitlements(
             all, basis: isKnown ? .cached(asOf: listing.confirmedDate ?? signed) : .unknown,
@@ -90,7 +93,10 @@ public struct EntitlementReader: Sendable {
         let reading = Reading(
             data: data, listing: listing, issues: issues,
             purchases: KnownPurchase.all(
-                listing.transactions.map { KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast) },
+                listing.transactions.map { KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast) }
+                    + listing.past.map {
+                        KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast, isPast: true)
+                    },
                 Dictionary(grouping: listing.renewals, by: \.subscriptionID), durations: durations))
         // What isn't known of the device may be known the next time.
         if EntitlementCacheSeal(trust) != nil { known.withLock { $0 = reading } }

@@ -23,6 +23,26 @@ import Testing
             state basic → expired, fail 10200, state basic → expired, read 10300, state basic → expired
             read 10400 partial pro subscriptions basic:ends=100, state basic → expired
             read 10500 partial pro subscriptions basic:ends=20000, state basic → subscribed
+            new, read -1+0 pro basic:ends=100, read 10000+10100 pro subscriptions basic:ends=100 says expired
+            fail 10200, report 10201 basic:ends=100, state basic → expired
+            """),
+        Script(
+            "an open question stays open when a read says nothing",
+            """
+            read -1+0 basic:ends=100 renewal yes, read 200+300 subscriptions basic:ends=100 says expired renewal yes
+            asks → yes, read 301, state basic → expired, asks → yes
+            """),
+        Script(
+            "a clock that was ahead has ended access only until it is put back",
+            """
+            cache 0 basic:ends=-1d:signed=-10d:by=1 confirmed -10d, read 60d, state basic → expired, asks → yes
+            saved → basic, explained → none, read 1, state basic → subscribed, asks → yes
+            """),
+        Script(
+            "a cache says why access has ended",
+            """
+            read -1+0 pro basic:ends=100, read 10000+10100 pro subscriptions basic:ends=100 says expired
+            saved → pro, explained → basic
             """),
         Script(
             "a list with purchases starts the time of empty lists over",

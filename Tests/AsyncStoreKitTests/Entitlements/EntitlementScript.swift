@@ -62,6 +62,7 @@ struct EntitlementScript {
         case "confirmed": return Self.text(run.texts.confirmedDate)
         case "customer": return run.texts.customerID ?? "none"
         case "saved": return Script.list(run.texts.transactions.map(\.facts.productID).sorted())
+        case "explained": return Script.list(run.texts.past.map(\.facts.productID).sorted())
         case "state": return entitlement.map { "\($0.state)" } ?? "none"
         case "id": return entitlement?.transactionID ?? "none"
         case "ends": return Self.text(entitlement?.accessEndDate)

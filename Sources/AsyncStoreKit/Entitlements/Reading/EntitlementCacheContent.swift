@@ -12,6 +12,8 @@ struct EntitlementCacheContent: Sendable {
         var confirmed: Date?
         var saved: Date
         var transactions: [String]
+        /// Transactions that say why access ended.
+        var past: [String]?
         var renewals: [String]
     }
 
@@ -19,6 +21,7 @@ struct EntitlementCacheContent: Sendable {
     private static let version = 3
 
     private let transactions: Set<VerifiedTransaction>
+    private let past: Set<VerifiedTransaction>
     private let renewals: Set<VerifiedRenewal>
     private let customerID: String?
     private let confirmedDate: Date?
@@ -26,6 +29,7 @@ struct EntitlementCacheContent: Sendable {
 
     init(_ history: PurchaseListing, savedDate: Date) {
         transactions = Set(history.transactions.filter(\.isSigned))
+        past = Set(history.past.filter(\.isSigned))
         renewals = Set(history.renewals)
         customerID = history.customerID
         confirmedDate = history.confirmedDate
@@ -34,7 +38,7 @@ struct EntitlementCacheContent: Sendable {
 
     /// Returns whether both say the same, even if Apple has signed one of them later.
     func hasSamePurchases(as other: EntitlementCacheContent) -> Bool {
-        transactions == other.transactions && renewals == other.renewals
+        (transactions, past) == (other.transactions, other.past) && renewals == other.renewals
     }
 
     /// Returns whether the only difference to other content are newer signatures, and a confirmation that is later by
@@ -53,7 +57,8 @@ struct EntitlementCacheContent: Sendable {
         let object = try encoder.encode(
             Object(
                 customer: customerID, confirmed: confirmedDate, saved: savedDate,
-                transactions: sorted(transactions.compactMap(\.jws)), renewals: sorted(renewals.compactMap(\.jws))))
+                transactions: sorted(transactions.compactMap(\.jws)), past: sorted(past.compactMap(\.jws)),
+                renewals: sorted(renewals.compactMap(\.jws))))
         return Data("\(Self.name) \(Self.version) \(seal.text(over: object))\n".utf8) + object
     }
 
@@ -96,10 +101,11 @@ struct EntitlementCacheContent: Sendable {
         var renewalVerifier = verifier
         renewalVerifier.bundleID = .any
         do throws(ReceiptVerificationError) {
-            for text in object.transactions {
-                let transaction = try verifier.transaction(jws: text)
-                listing.transactions.append(VerifiedTransaction(transaction, text: { text }))
+            func verified(_ text: String) throws(ReceiptVerificationError) -> VerifiedTransaction {
+                VerifiedTransaction(try verifier.transaction(jws: text), text: { text })
             }
+            for text in object.transactions { listing.transactions.append(try verified(text)) }
+            for text in object.past ?? [] { listing.past.append(try verified(text)) }
             for text in object.renewals {
                 guard let renewal = try renewalVerifier.payload(jws: text).renewalInfo else { continue }
                 listing.renewals.append(VerifiedRenewal(renewal, text: { text }))

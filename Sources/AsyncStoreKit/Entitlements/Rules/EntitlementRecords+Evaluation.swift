@@ -88,7 +88,7 @@ extension EntitlementRecords {
     }
 
     /// Returns the signed texts from which the same entitlements follow, now and later: prepaid time adds up, and a
-    /// subscription of the customer's own may end before one that is shared.
+    /// subscription of the customer's own may end before one that is shared. What a read has ended only says why.
     func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
         var texts = PurchaseListing()
         let deciding = Set(entitlements.all.map { Key($0.transaction.facts) })
@@ -98,7 +98,8 @@ extension EntitlementRecords {
                 && (!entry.facts.isValid || !hasEnded(key, entry))
         }
         texts.transactions = kept.values.map(\.signedTransaction)
-        let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
+        texts.past = entitlements.all.map(\.transaction).filter { kept[Key($0.facts)] == nil }
+        let originals = Set((texts.transactions + texts.past).map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
         texts.customerID = customerID
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
@@ -118,7 +119,8 @@ extension EntitlementRecords {
         // The last read failed, or a part of it.
         case .confirmed where lastRead.outcome != .empty && lastRead.outcome != .complete: nil
         case .confirmed: entitlements.issues.contains(.emptyHistory) ? nil : lastRead.date
-        case .cached(let date): date
+        // On that date, the customer owned what has ended since.
+        case .cached(let date): entitlements.all.isEmpty ? date : nil
         case .unknown: nil
         }
     }

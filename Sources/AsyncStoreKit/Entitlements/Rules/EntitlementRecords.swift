@@ -204,6 +204,7 @@ extension EntitlementRecords {
             entries[Key(signedTransaction.facts)] = Record(signedTransaction: signedTransaction, confirmed: confirmed)
         }
         // A read that came before may have revocations.
+        past.add(cache.past)
         applyRevocations()
         addRenewals(cache.renewals, begun: nil)
         return true
