@@ -73,17 +73,18 @@ import Testing
         }
     }
 
-    /// An environment with two synchronizations, which a test ends. The customer cancels the first one.
+    /// An environment with two synchronizations, which a test ends. The customer cancels one of them.
     private struct TwoSynchronizations: RelayEnvironment {
         let next: any StoreKit2Environment
+        let canceled: Int
         let ends = [Promise<Void>(), Promise<Void>()]
         let begun = Recorder<Void>()
 
         func sync() async throws(StoreError) {
             begun.record(())
-            let isFirst = begun.elements.count == 1
-            await ends[isFirst ? 0 : 1].value(isResponse: true)
-            if isFirst { throw StoreError(.userCancelled, "The customer closed the dialog.") }
+            let number = begun.elements.count - 1
+            await ends[number].value(isResponse: true)
+            if number == canceled { throw StoreError(.userCancelled, "The customer closed the dialog.") }
         }
     }
 
@@ -215,10 +216,11 @@ import Testing
         }
     }
 
-    @Test func `the late end of a restore doesn't end the next one`() async throws {
+    @Test(arguments: [0, 1])
+    func `the late end of a restore doesn't end the next one, and isn't lost afterwards`(canceled: Int) async throws {
         let world = StoreWorld(signs: true)
         try await world.own("pro")
-        let environment = TwoSynchronizations(next: world.environment)
+        let environment = TwoSynchronizations(next: world.environment, canceled: canceled)
         let backend = StoreKit2Backend(environment: environment)
         let ends = Recorder<QueueEvent>()
         backend.activate { event in
@@ -231,9 +233,15 @@ import Testing
             try backend.restoreCompletedTransactions(applicationUsername: nil)
             _ = try await environment.begun.first(count)
         }
-        for end in environment.ends { end.fulfill(()) }
-        _ = try await ends.first { if case .restoreFinished = $0 { true } else { false } }
-        expectEqual(ends.elements.count, 1)
+        // The second one ends first, or the first one is dropped.
+        if canceled == 0 { environment.ends[0].fulfill(()) }
+        environment.ends[1].fulfill(())
+        let first = try #require(try await ends.first(1).first)
+        if case .restoreFinished = first { expectEqual(canceled, 0) } else { expectEqual(canceled, 1) }
+        if canceled == 1 {
+            environment.ends[0].fulfill(())
+            _ = try await ends.first { if case .restoreFinished = $0 { true } else { false } }
+        }
         backend.deactivate()
     }
 

@@ -37,7 +37,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Listening] = []
         var takesMessages = false
-        /// The latest restore.
+        /// The latest restore, until it ends.
         var restore: CallID?
         /// Receives the events from the activation on.
         var receive: (@Sendable (QueueEvent) -> Void)?
@@ -337,7 +337,6 @@ extension StoreKit2Backend {
             throw StoreError(
                 .invalidAccount, "StoreKit 2 restores for an account only with a UUID. The user name isn't one.")
         }
-        // The end of a restore that has timed out isn't the end of the next one.
         let id = CallID()
         state.withLock { $0.restore = id }
         // A synchronization that never ends keeps nothing of the store alive.
@@ -346,8 +345,17 @@ extension StoreKit2Backend {
                 try await environment.sync()
                 try await self?.restore(id, for: account)
             } catch {
-                self?.update { $0.restore == id ? [.restoreFailed(error)] : [] }
+                self?.endRestore(id) { _ in [.restoreFailed(error)] }
             }
+        }
+    }
+
+    /// Reports the end of a restore, unless a later one is running: a restore may have timed out before it ended.
+    private func endRestore(_ id: CallID, _ events: (inout State) -> [QueueEvent]) {
+        update { state in
+            guard state.restore == nil || state.restore == id else { return [] }
+            state.restore = nil
+            return events(&state)
         }
     }
 
@@ -363,7 +371,7 @@ extension StoreKit2Backend {
             }
             owned = try await ownedTransactions()
         }
-        update { [owned] in $0.restore == id ? $0.queue.restore(owned, for: account) : [] }
+        endRestore(id) { [owned] in $0.queue.restore(owned, for: account) }
     }
 
     /// Requests products, and keeps them.
