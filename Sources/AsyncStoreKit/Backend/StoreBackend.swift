@@ -120,7 +120,7 @@ package enum QueueEvent: Sendable {
     case updatedDownloads([StoreDownload])
     /// Purchases were revoked.
     case revokedEntitlements(PurchaseRevocation)
-    /// The refund of transactions was reversed. Those that weren't finished before are reported again, too.
+    /// The refund of transactions was reversed. Those that this process hasn't delivered are reported again, too.
     case reinstatedTransactions([StoreTransaction])
     /// A subscription was replaced by a higher one of its group. There is nothing to deliver.
     case upgradedTransaction(StoreTransaction)

@@ -24,7 +24,8 @@ struct StoreKit2Queue: Sendable {
         let firstEvent: Moment
         var lastEvent: Moment
         /// Whether StoreKit's list of unfinished transactions is expected to have it. The list need not have what a
-        /// restore brought, or what one of Apple's views sold and may have finished.
+        /// restore brought, what one of Apple's views sold and may have finished, or what StoreKit has finished because
+        /// the app acknowledged a revocation.
         var isExpectedInList: Bool
         /// The beginning of the first read since the last event that lacks the transaction.
         var missingSince: Date?
@@ -97,7 +98,7 @@ extension StoreKit2Queue {
     ) -> [QueueEvent] {
         let start = payments.running.removeValue(forKey: id)?.start ?? nextMoment()
         let answer: StoreTransaction
-        var isEarlier = false
+        var (reversal, isEarlier): ([QueueEvent], Bool) = ([], false)
         switch result {
         case .success(.success(let transaction)):
             payments.removeHeldTransaction(transaction.id)
@@ -109,6 +110,7 @@ extension StoreKit2Queue {
                 isEarlier =
                     ownedBefore.contains(transaction.id) || past[transaction.id]?.finished != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
+                reversal = reinstate(transaction)
                 answer = record(transaction, isApproval: false)
                 // A list may lack that transaction. The signed number shows that this payment didn't buy it.
                 let isConsumable = answer.signedInfo?.productKind == .consumable
@@ -122,7 +124,7 @@ extension StoreKit2Queue {
             answer = makeLocalEntry(request, .failed, StoreError(.unknown, "StoreKit has returned an unknown result."))
         case .failure(let error): answer = makeLocalEntry(request, .failed, error)
         }
-        return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
+        return reversal + [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }
 
     /// Drops the payments that still wait for approval and whose requests have ended, in the order of their calls.
@@ -234,10 +236,7 @@ extension StoreKit2Queue {
         if let known, known.signedTransaction.version == transaction.version { return [] }
         let reversal = reinstate(transaction)
         guard known != nil || !payments.includes(transaction.productID) else { return reversal + hold(transaction) }
-        let news = record(transaction, isApproval: true)
-        // StoreKit may have finished it when the app acknowledged the revocation.
-        if !reversal.isEmpty { records[transaction.id]?.isExpectedInList = false }
-        return reversal + [.unsolicitedTransactions([news])]
+        return reversal + [.unsolicitedTransactions([record(transaction, isApproval: true)])]
     }
 
     private mutating func reportUnverified(_ transaction: StoreKit2SignedTransaction, _ error: StoreError) -> QueueEvent
@@ -339,7 +338,7 @@ extension StoreKit2Queue {
     mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2SignedTransaction) -> [QueueEvent] {
         let moment = nextMoment()
         past[transaction.id, default: Past()].isFinishing = false
-        past[transaction.id]?.revocationEntry = nil
+        if past[transaction.id]?.revocationEntry == token { past[transaction.id]?.revocationEntry = nil }
         finishable[token] = nil
         guard past[transaction.id]?.finished != nil else { return [] }
         past[transaction.id]?.finished = moment
@@ -358,14 +357,15 @@ extension StoreKit2Queue {
             records[transaction.id] = known
             return known.value
         }
+        let wasRevoked = past[transaction.id]?.revocation != nil
         var token: TransactionToken?
-        if isApproval {
+        if isApproval, !wasRevoked {
             // An approval is recognized by its payment, and takes the place of the oldest one that is equal.
             let payment = PaymentRequest(answeredBy: value(of: transaction))
             token = localEntries.filter { $0.value?.request == payment }.keys.min()
         }
         if let token { localEntries[token] = nil }
-        return insertRecord(transaction, token ?? newToken(), isExpectedInList: true).value
+        return insertRecord(transaction, token ?? newToken(), isExpectedInList: !wasRevoked).value
     }
 
     @discardableResult

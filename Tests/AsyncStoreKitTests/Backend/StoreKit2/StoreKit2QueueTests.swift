@@ -154,6 +154,33 @@ import Testing
             finished #2 → none, finish #3 → StoreKit finishes 1, finished #3 → removed #3
             """),
         Script(
+            "a revocation that is reversed during a payment",
+            """
+            update 1 → news #1 purchased coins, update 1:s1:revoked → removed #1 + revoked ["coins"] #2 purchased coins
+            finish #2 → StoreKit finishes 1, finished #2 → none, pay a coins
+            update 1:s2 → reinstated #0 purchased coins
+            fails a coins → answer #3 failed coins userCancelled + news #4 purchased coins
+            read at 0 → none, read at 20 → none
+            queue, update 1:pro:s1:revoked → revoked ["pro"] #1 purchased pro, pay a pro
+            paid a 1:pro:s2 → reinstated #0 purchased pro + answer #2 purchased pro, finish #1 → none
+            """),
+        Script(
+            "a purchase whose revocation is reversed isn't the approval of another one",
+            """
+            pay a coins, waits a coins → answer #1 deferred coins
+            update 1:s1:revoked → revoked ["coins"] #2 purchased coins
+            update 1:s2 → reinstated #0 purchased coins + news #3 purchased coins, update 2 → news #1 purchased coins
+            """),
+        Script(
+            "a second revocation while StoreKit acknowledges the first",
+            """
+            update 1 → news #1 purchased coins, update 1:s1:revoked → removed #1 + revoked ["coins"] #2 purchased coins
+            finish #2 → StoreKit finishes 1, update 1:s2 → reinstated #0 purchased coins + news #3 purchased coins
+            update 1:s3:revoked → removed #3 + revoked ["coins"] #4 purchased coins
+            finished #2 → none, finish #4 → StoreKit finishes 1, finished #4 → none
+            update 1:s4 → reinstated #0 purchased coins + news #5 purchased coins
+            """),
+        Script(
             "a finished purchase isn't news when its revocation is reversed, and a second revocation is",
             """
             update 1 → news #1 purchased coins, finish #1 → StoreKit finishes 1, finished #1 → removed #1
