@@ -119,7 +119,7 @@ extension EntitlementRecords {
         // The last read failed, or a part of it.
         case .confirmed where lastRead.outcome != .empty && lastRead.outcome != .complete: nil
         case .confirmed: entitlements.issues.contains(.emptyHistory) ? nil : lastRead.date
-        // On that date, the customer owned what has ended since.
+        // On that date, the customer owned the purchases that have ended since.
         case .cached(let date): entitlements.all.isEmpty ? date : nil
         case .unknown: nil
         }
