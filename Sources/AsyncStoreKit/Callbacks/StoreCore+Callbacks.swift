@@ -82,12 +82,16 @@ extension StoreCore {
     package func onDownloads(
         _ handle: @escaping @Sendable ([StoreDownload], _ isHandled: @escaping @Sendable () -> Void) -> Void
     ) {
-        _ = listen { [weak self] changed in
+        let reports = Subscriber<[StoreDownload]> { [weak self] changed in
             handle(changed) { [weak self] in _ = self?.enqueue(.change { $0.contentHandled(changed) }) }
-        } _: {
-            EventSubscription($0, to: \.downloads, $1)
         }
-        enqueue(.change { $0.contentReports = [:] })
+        let subscription = EventSubscription(CallID(), to: \.downloads, reports)
+        // One input, because each report that is counted has to be handled.
+        enqueue(
+            StoreInput { actor in
+                actor.subscribe(subscription)
+                actor.change { $0.contentReports = [:] }
+            })
     }
 
     package func listen<Event: Sendable>(

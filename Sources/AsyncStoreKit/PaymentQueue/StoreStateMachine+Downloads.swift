@@ -6,14 +6,18 @@ extension StoreStateMachine {
         for token in Set(changed.map(\.id.transaction)) { contentReports?[token, default: 0] += 1 }
     }
 
-    /// Records that a report of downloads was processed, and finishes the delivered transactions whose content is
-    /// complete and needed no longer.
+    /// Records that a report of downloads was processed.
     mutating func contentHandled(_ changed: [StoreDownload]) {
         for token in Set(changed.map(\.id.transaction)).inOrder(by: <) {
             let left = (contentReports?[token] ?? 1) - 1
             contentReports?[token] = left > 0 ? left : nil
-            if left <= 0, ledger.contentHasEnded(of: token) { requestFinish(token) }
+            finishContent(of: token)
         }
+    }
+
+    /// Finishes a transaction that was delivered, and whose content is complete and needed no longer.
+    mutating func finishContent(of token: TransactionToken) {
+        if contentReports?[token] == nil, ledger.contentHasEnded(of: token) { requestFinish(token) }
     }
 
     /// Performs a command for downloads.

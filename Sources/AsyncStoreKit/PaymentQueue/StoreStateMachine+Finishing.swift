@@ -37,7 +37,8 @@ extension StoreStateMachine {
 
     /// Records that a delivery was successful, and finishes the purchase.
     mutating func recordDelivery(of token: TransactionToken) {
-        if ledger.delivered(token) { requestFinish(token) }
+        let keepsContent = contentReports?[token] != nil
+        if ledger.delivered(token, keepsContent: keepsContent) { requestFinish(token) }
         finish(ledger.siblings(of: token))
     }
 

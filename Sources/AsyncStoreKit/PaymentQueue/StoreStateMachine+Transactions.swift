@@ -99,7 +99,8 @@ extension StoreStateMachine {
     /// Records a report. A transaction that was finished before is finished again.
     private mutating func recordReport(_ transaction: StoreTransaction) -> UnfinishedTransactions.Arrival {
         let arrival = ledger.report(transaction, now: now)
-        if arrival == .finishAgain || arrival == .complete { requestFinish(transaction.token) }
+        if arrival == .finishAgain { requestFinish(transaction.token) }
+        if arrival == .complete { finishContent(of: transaction.token) }
         return arrival
     }
 

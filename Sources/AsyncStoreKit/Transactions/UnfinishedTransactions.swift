@@ -105,9 +105,7 @@ extension UnfinishedTransactions {
             entry.state = .open
             return .new
         case .downloading:
-            guard !transaction.hasUnfinishedDownloads else { return .duplicate }
-            entry.state = .finished
-            return .complete
+            return transaction.hasUnfinishedDownloads ? .duplicate : .complete
         case .open, .offered, .withCaller, .delivering, .retrying:
             return .duplicate
         }
@@ -356,7 +354,8 @@ extension UnfinishedTransactions {
 
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
     /// while its content is still being downloaded, and not if the queue was asked before or has removed it.
-    mutating func delivered(_ token: TransactionToken) -> Bool {
+    /// - Parameter keepsContent: Whether the downloaded content is still needed.
+    mutating func delivered(_ token: TransactionToken, keepsContent: Bool = false) -> Bool {
         guard let entry = entries[token] else {
             guard let departure = departures.removeValue(forKey: token) else { return false }
             markDelivered(departure.key, departure.transaction)
@@ -364,8 +363,9 @@ extension UnfinishedTransactions {
         }
         if let key = entry.key { markDelivered(key, entry.transaction) }
         guard entry.state.isActive || entry.state == .open && entry.transaction.holdsContent else { return false }
-        entries[token]?.state = entry.transaction.hasUnfinishedDownloads ? .downloading : .finished
-        return !entry.transaction.hasUnfinishedDownloads && !entry.hasLeft
+        let isDownloading = entry.transaction.hasUnfinishedDownloads || keepsContent
+        entries[token]?.state = isDownloading ? .downloading : .finished
+        return !isDownloading && !entry.hasLeft
     }
 }
 

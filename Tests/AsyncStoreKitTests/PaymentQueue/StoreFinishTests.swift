@@ -62,4 +62,26 @@ import Testing
         store.finished(token)
         expectEqual(store.perform(), [.answer(call, nil)])
     }
+
+    @Test func `downloaded content is kept until its handler has processed every report`() {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        store.contentReports = [:]
+        func change(_ number: UInt64) -> [StoreDownload] {
+            let id = StoreDownload.ID(transaction: .entry(number), index: 0)
+            return [StoreDownload(id: id, contentID: "level", contentLength: 1)]
+        }
+        // The first is delivered while its content is downloaded, the second after it.
+        for number: UInt64 in 1...2 {
+            let job = store.report(.entry(number, .purchased, hasUnfinishedDownloads: true)).deliveries[0].job
+            if number == 2 { store.downloadsChanged(change(number)) }
+            _ = store.report(.entry(number, .purchased, hasUnfinishedDownloads: number == 1))
+            store.deliveryEnded(job.id, .accepted)
+            if number == 1 { store.downloadsChanged(change(number)) }
+            _ = store.report(.entry(number, .purchased))
+            expectEqual(store.perform().finished, [])
+            store.contentHandled(change(number))
+            expectEqual(store.perform().finished, [.entry(number)])
+        }
+    }
 }

@@ -171,6 +171,7 @@ private struct LedgerModel: ExploredModel {
         case .complete:
             try promise(before?.state == .downloading, "it was complete before it was delivered")
             try promise(!transaction.hasUnfinishedDownloads, "it was complete before its downloads had ended")
+            try promise(ledger.contentHasEnded(of: Self.token), "its downloads haven't ended")
             try requestFinish()
         }
         try promise(paidNews <= 1, "a purchase was new twice")

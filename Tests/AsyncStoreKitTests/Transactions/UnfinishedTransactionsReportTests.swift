@@ -204,6 +204,7 @@ extension UnfinishedTransactionsReportTests {
     @Test func `a delivered transaction is complete once when its downloads have ended`() {
         var ledger = delivered()
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .complete)
+        #expect(ledger.contentHasEnded(of: .entry(1)) && !ledger.contentHasEnded(of: .entry(1)))
         expectEqual(ledger[.entry(1)]?.state, .finished)
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .finishAgain)
     }
