@@ -6,7 +6,7 @@ struct StoreEvents: Sendable {
     var all = Broadcast<StoreEvent>(keepsBacklog: true, limit: 100)
     /// Purchases that don't answer a call.
     var purchases = Broadcast<PurchaseRecord>()
-    /// The ends of deliveries that no call was waiting for, for subscribers that show progress and never deliver.
+    /// The ends of deliveries, for subscribers that show progress and never deliver.
     var deliveryEnds = Broadcast<DeliveryEnd>()
     /// The purchases that wait for approval, sent after every change.
     var pendingPurchases = Broadcast<[PendingPurchase]>()
@@ -46,12 +46,9 @@ struct StoreEvents: Sendable {
         if !batch.isEmpty { batches.send(batch) }
         for report in reports {
             switch report {
-            case .purchase(let record):
-                purchases.send(record)
-                if record.isHandledElsewhere { deliveryEnds.send((record.transaction.productID, true)) }
+            case .purchase(let record): purchases.send(record)
             case .failure(let failure, let record):
                 failures.send(failure, wasDelivered: record != nil && !batches.isEmpty)
-                if failure.error.code == .deliveryRejected { deliveryEnds.send((failure.productID, false)) }
             case .batchOnly: break
             }
         }
@@ -64,9 +61,6 @@ struct StoreEvents: Sendable {
         for subscription in ended { subscription.finish() }
     }
 }
-
-/// The end of a delivery: the installed delivery has accepted or rejected a purchase.
-package typealias DeliveryEnd = (productID: String, isDelivered: Bool)
 
 /// The elements that new subscribers receive first: unfinished purchases that aren't being delivered, and purchases
 /// that wait for approval.

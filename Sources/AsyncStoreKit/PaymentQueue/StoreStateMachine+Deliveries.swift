@@ -73,7 +73,7 @@ extension StoreStateMachine {
         scheduleRetry()
     }
 
-    /// Ends a delivery whose purchases something else has finished. It says nothing about the server.
+    /// Ends a delivery whose purchases something else has finished. Its answer is ignored.
     private mutating func endWithoutAttempt(_ job: DeliveryStateMachine.Job) {
         guard job.origin == .nobody else { return succeed(job, job.tokens.compactMap { ledger[$0] }) }
         deliveries.nothingSent()
@@ -166,13 +166,13 @@ extension StoreStateMachine {
         case .accepted:
             deliveries.serverDecided()
             logEach(entries, .notice, "was accepted", answers)
-            finish(job)
+            for token in job.tokens { recordDelivery(of: token) }
             succeed(job, entries)
         case .rejected(let reason):
             deliveries.serverDecided()
             // A rejection finishes a purchase that the customer has paid for.
             logEach(entries, .error, "was rejected and is finished", answers)
-            finish(job)
+            for token in job.tokens { recordDelivery(of: token, isRejected: true) }
             fail(job, entries, StoreError(.deliveryRejected, reason))
         case .retryLater where entries.allSatisfy(\.isDelivered): endWithoutAttempt(job)
         case .retryLater(let seconds, let reason):
@@ -185,10 +185,6 @@ extension StoreStateMachine {
             if job.attempt == 0 { fail(job, entries.filter { !$0.isDelivered }, error) }
         case .each: break  // A part has one decision.
         }
-    }
-
-    private mutating func finish(_ job: DeliveryStateMachine.Job) {
-        for token in job.tokens { recordDelivery(of: token) }
     }
 
     /// Offers a transaction again after a pause, because it couldn't be delivered.

@@ -36,9 +36,10 @@ extension StoreStateMachine {
     }
 
     /// Records that a delivery was successful, and finishes the purchase.
-    mutating func recordDelivery(of token: TransactionToken) {
+    /// - Parameter isRejected: Whether there is nothing to deliver.
+    mutating func recordDelivery(of token: TransactionToken, isRejected: Bool = false) {
         let keepsContent = contentReports?[token] != nil
-        if ledger.delivered(token, keepsContent: keepsContent) { requestFinish(token) }
+        if ledger.delivered(token, isRejected: isRejected, keepsContent: keepsContent) { requestFinish(token) }
         finish(ledger.siblings(of: token))
     }
 

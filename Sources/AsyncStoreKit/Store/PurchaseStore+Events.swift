@@ -32,8 +32,8 @@ extension PurchaseStore {
         }
     }
 
-    /// The ends of deliveries that no call was waiting for, for a user interface. A subscriber isn't treated as one
-    /// that delivers: the store still logs that a purchase waits for a delivery.
+    /// The ends of deliveries, for a user interface. A subscriber isn't treated as one that delivers: the store still
+    /// logs that a purchase waits for a delivery.
     package var deliveryEnds: AsyncStream<DeliveryEnd> {
         core.stream(of: \.deliveryEnds) { $0 }
     }

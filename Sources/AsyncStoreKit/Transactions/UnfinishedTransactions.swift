@@ -58,9 +58,14 @@ struct UnfinishedTransactions: Sendable {
     var earlierDeliveries = EarlierDeliveries()
     /// The contexts of purchases that aren't delivered yet, and everything that the delivery ledger has to record.
     var contexts = PurchaseContexts()
+    /// The ends of deliveries that the subscribers don't know yet.
+    var deliveryEnds: [DeliveryEnd] = []
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
 }
+
+/// The end of a delivery: a purchase was delivered, or it was rejected or has left the queue.
+package typealias DeliveryEnd = (productID: String, isDelivered: Bool)
 
 // Arriving and leaving.
 extension UnfinishedTransactions {
@@ -169,6 +174,7 @@ extension UnfinishedTransactions {
         guard let entry = entries.removeValue(forKey: token), let key = entry.key else { return }
         if purchases[key]?.isDelivered == false {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
+            deliveryEnds.append((entry.transaction.productID, false))
         }
         purchases[key]?.tokens.removeAll { $0 == token }
     }
@@ -289,8 +295,9 @@ extension UnfinishedTransactions {
             || earlierDeliveries.contains(transaction)
     }
 
-    private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
+    private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction, isRejected: Bool = false) {
         change(key) { $0.markDelivered() }
+        deliveryEnds.append((transaction.productID, !isRejected))
         if let delivery = earlierDeliveries.newDelivery(of: transaction) { contexts.record(.delivered(delivery)) }
         contexts.delivered(transaction)
     }
@@ -354,14 +361,16 @@ extension UnfinishedTransactions {
 
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
     /// while its content is still being downloaded, and not if the queue was asked before or has removed it.
-    /// - Parameter keepsContent: Whether the downloaded content is still needed.
-    mutating func delivered(_ token: TransactionToken, keepsContent: Bool = false) -> Bool {
+    /// - Parameters:
+    ///   - isRejected: Whether there is nothing to deliver.
+    ///   - keepsContent: Whether the downloaded content is still needed.
+    mutating func delivered(_ token: TransactionToken, isRejected: Bool = false, keepsContent: Bool = false) -> Bool {
         guard let entry = entries[token] else {
             guard let departure = departures.removeValue(forKey: token) else { return false }
-            markDelivered(departure.key, departure.transaction)
+            markDelivered(departure.key, departure.transaction, isRejected: isRejected)
             return departure.isUnlisted
         }
-        if let key = entry.key { markDelivered(key, entry.transaction) }
+        if let key = entry.key { markDelivered(key, entry.transaction, isRejected: isRejected) }
         guard entry.state.isActive || entry.state == .open && entry.transaction.holdsContent else { return false }
         let isDownloading = entry.transaction.hasUnfinishedDownloads || keepsContent
         entries[token]?.state = isDownloading ? .downloading : .finished

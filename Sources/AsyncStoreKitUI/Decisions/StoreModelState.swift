@@ -53,8 +53,7 @@ extension StoreModelState {
             pending.insert(productID)
             announced.insert(productID)
             return announcement(of: productID, .statusPending)
-        case .success(.success): awaitingDelivery.remove(productID)
-        case .success(.userCancelled): break
+        case .success(.success), .success(.userCancelled): break
         case .failure(let error) where error.code == .deliveryPending:
             awaitingDelivery.insert(productID)
             announced.insert(productID)
@@ -75,7 +74,7 @@ extension StoreModelState {
         pending = Set(purchases.map(\.productID))
     }
 
-    /// The delivery of a purchase that no call was waiting for has ended.
+    /// The delivery of a purchase has ended, or the purchase waits for one no longer.
     /// - Returns: What a screen reader announces, if the customer was told to wait.
     @discardableResult
     package mutating func deliveryEnded(_ end: DeliveryEnd) -> String? {
@@ -131,9 +130,7 @@ extension StoreModelState {
     ) -> String? {
         isRestoring = false
         switch result {
-        case .success(let outcome):
-            awaitingDelivery.subtract(outcome.purchases.map(\.productID))
-            return alerts.show(StoreAlert(outcome), at: place)
+        case .success(let outcome): return alerts.show(StoreAlert(outcome), at: place)
         case .failure(let error): return alerts.show(StoreAlert(error, during: .restore), at: place)
         }
     }

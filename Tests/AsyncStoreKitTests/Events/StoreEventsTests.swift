@@ -101,8 +101,6 @@ import Testing
         events.subscribe(.batches(CallID(), batches(heard)), nothing)
         let purchases: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.token.serial)" }
         events.subscribe(.purchases(CallID(), purchases), nothing)
-        let ends: Subscriber<DeliveryEnd> = subscriber(heard) { "\($0.productID) \($0.isDelivered)" }
-        events.subscribe(EventSubscription(CallID(), to: \.deliveryEnds, ends), nothing)
         let failures: Subscriber<PurchaseFailure> = subscriber(heard) { $0.error.message }
         events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
         events.send([

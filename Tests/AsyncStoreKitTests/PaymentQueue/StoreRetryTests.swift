@@ -31,6 +31,37 @@ import Testing
         expectEqual(store.diagnostics(isRestoring: false).held, [])
     }
 
+    @Test func `every way in which a delivery ends is reported`() throws {
+        /// Returns the ends of a purchase whose first delivery has failed.
+        func ends(_ end: (inout StoreStateMachine, StoreTransaction) throws -> Void) throws -> [String] {
+            var store = StoreStateMachine()
+            store.deliveryInstalled()
+            let purchase = StoreTransaction.entry(1, .purchased)
+            let delivery = try #require(store.report(purchase).deliveries.first)
+            store.deliveryEnded(delivery.job.id, .retryLater)
+            expectEqual(store.ledger.deliveryEnds.count, 0)
+            try end(&store, purchase)
+            return store.ledger.deliveryEnds.map { "\($0.productID) \($0.isDelivered)" }
+        }
+        for (decision, result) in [(DeliveryDecision.accepted, "coins true"), (.rejected(reason: ""), "coins false")] {
+            expectEqual(
+                try ends { store, _ in
+                    let retry = try #require(store.fire(.deliveryRetry, at: .seconds(1)).deliveries.first)
+                    store.deliveryEnded(retry.job.id, decision)
+                }, [result])
+        }
+        expectEqual(try ends { store, purchase in store.remove([purchase.token]) }, ["coins false"])
+        expectEqual(try ends { store, purchase in _ = store.finish(purchase.token) }, ["coins true"])
+        expectEqual(
+            try ends { store, purchase in
+                let restore = CallID()
+                store.restoreStarted(restore, .init(applicationUsername: nil, style: .closure))
+                _ = store.restoredReported([purchase], during: .awaited(restore))
+                store.restoreEnded((.awaited(restore), [purchase]), failure: nil)
+                store.closureEnded([purchase.token], delivered: true)
+            }, ["coins true"])
+    }
+
     @Test func `a purchase that has left the queue doesn't use up the attempt that a customer asks for`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()
