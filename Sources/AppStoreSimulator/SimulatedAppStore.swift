@@ -205,13 +205,13 @@ public final class SimulatedAppStore: Sendable {
     @discardableResult
     func mutateState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result
     {
-        let (result, thread, waiters, wakeDelay) = try withState { state throws(Failure) in
+        let (result, thread, waiters, next) = try withState { state throws(Failure) in
             let result = try body(&state)
             return (
-                result, state.engine.startLoop(), state.engine.takeWaitersIfIdle(), state.engine.delayOfNextWake()
+                result, state.engine.startLoop(), state.engine.takeWaitersIfIdle(), state.engine.nextWake()
             )
         }
-        if let wakeDelay { wake(after: wakeDelay) }
+        if let next { wake(at: next.date, after: next.delay) }
         for waiter in waiters {
             waiter.resume()
         }
@@ -221,12 +221,13 @@ public final class SimulatedAppStore: Sendable {
         return result
     }
 
-    /// Performs the next scheduled event at its time, if the clock follows real time.
-    private func wake(after delay: TimeInterval) {
+    /// Performs the next scheduled event at its time, if the clock follows real time. Another wake may have replaced
+    /// this one.
+    private func wake(at date: Date, after delay: TimeInterval) {
         let device = device
         shared.backgroundQueue.asyncAfter(deadline: .now() + delay) { [weak shared] in
             guard let shared else { return }
-            SimulatedAppStore(shared, device: device).mutate { $0.wake = nil }
+            SimulatedAppStore(shared, device: device).mutate { if $0.wake == date { $0.wake = nil } }
         }
     }
 

@@ -64,12 +64,12 @@ extension EngineState {
 
     /// Returns the time until the next scheduled event, if the store doesn't wait for it yet. An event that is more
     /// than a day away is performed when the store is used then.
-    mutating func delayOfNextWake() -> TimeInterval? {
+    mutating func nextWake() -> (date: Date, delay: TimeInterval)? {
         guard realTimeOffset != nil, let next = schedule.nextDate, wake.map({ next < $0 }) ?? true else { return nil }
         let delay = next.timeIntervalSince(now)
         guard delay < 86_400 else { return nil }
         wake = next
-        return max(0, delay) + 0.001
+        return (next, max(0, delay) + 0.001)
     }
 
     /// Performs the events that are due by a date, in order and each at its own time, and advances the clock to the
