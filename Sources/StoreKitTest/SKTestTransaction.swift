@@ -17,8 +17,10 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
     /// Whether this is the latest transaction of a subscription that renews.
     open var autoRenewingEnabled: Bool { record.willAutoRenew }
 
-    /// The date of the refund; `nil` without one. An upgrade isn't a refund.
-    open var cancelDate: Date? { record.revocationReason == nil ? nil : record.revocationDate }
+    /// The date of the refund; `nil` without one. An upgrade isn't a refund, not even one to a bundle.
+    open var cancelDate: Date? {
+        [nil, .upgradedToBundle].contains(record.revocationReason) ? nil : record.revocationDate
+    }
 
     /// The end of a subscription's paid period.
     open var expirationDate: Date? { record.expirationDate }
