@@ -142,20 +142,10 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Returns all transactions, in no particular order.
     open func allTransactions() -> [SKTestTransaction] {
-        let (records, renewals) = (appStore.allTransactions(), appStore.allRenewals())
-        var latest: [SimulatedTransaction.ID: SimulatedRenewal] = [:]
-        for renewal in renewals {
-            let paid = records.filter { record in
-                record.originalTransactionID == renewal.originalTransactionID && record.ownership == renewal.ownership
-                    && record.state == .purchased
-            }
-            // A payment that waited for approval has an earlier identifier than the renewals since its request.
-            let last = paid.max { former, next in
-                (former.purchaseDate ?? .distantPast, former.id) < (next.purchaseDate ?? .distantPast, next.id)
-            }
-            if let last { latest[last.id] = renewal }
+        let renewals = appStore.allRenewals()
+        return appStore.allTransactions().map { record in
+            SKTestTransaction(record, renewals.first { $0.latestTransactionID == record.transactionID })
         }
-        return records.map { SKTestTransaction($0, latest[$0.id]) }
     }
 
     /// Returns the error that a function of StoreKit throws; `nil` if no error is simulated.

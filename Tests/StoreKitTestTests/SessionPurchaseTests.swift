@@ -127,6 +127,21 @@ import Testing
         expectEqual(Set(all.map(\.originalTransactionIdentifier)), [UInt(bought.id)])
         expectEqual(await TestedSession.owned(), ["club.prints"])
         #expect(try await TestedSession.renewal().willAutoRenew)
+        // The next periods have the session's rate.
+        try session.forceRenewalOfSubscription(productIdentifier: "club.prints")
+        let renewal = try #require(session.allTransactions().max { $0.purchaseDate < $1.purchaseDate })
+        expectEqual(renewal.expirationDate?.timeIntervalSince(renewal.purchaseDate), 2)
+    }
+
+    @Test func `an issue is the latest renewal's, even after a purchase that was made later`() async throws {
+        try await session.buyProduct(identifier: "club.prints")
+        try session.expireSubscription(productIdentifier: "club.prints")
+        let date = session.appStore.now.addingTimeInterval(-70 * 86_400)
+        try await session.buyProduct(identifier: "club.prints", options: [.purchaseDate(date)])
+        session.shouldEnterBillingRetryOnRenewal = true
+        try session.forceRenewalOfSubscription(productIdentifier: "club.prints")
+        let latest = try await TestedSession.status().transaction.payloadValue.id
+        expectEqual(session.allTransactions().filter(\.hasPurchaseIssue).map(\.identifier), [UInt(latest)])
     }
 
     @Test func `the sandbox's Ask to Buy and an offer for a product without renewal are ignored`() async throws {

@@ -35,6 +35,8 @@ public struct SimulatedRenewal: Sendable, Hashable {
     public let gracePeriodExpirationDate: Date?
     /// The reason that the subscription expired or its renewal wasn't paid; `nil` while the subscription is paid.
     public let expirationReason: ExpirationReason?
+    /// The identifier of the latest transaction.
+    package var latestTransactionID = ""
     /// How the account owns the subscription.
     public var ownership = SimulatedOwnership.purchased
     /// The date of the next renewal; `nil` if the subscription won't renew.

@@ -25,6 +25,7 @@ extension EngineState {
             willAutoRenew: isSetToRenew(subscription), isInBillingRetry: subscription.status == .billingRetry,
             gracePeriodExpirationDate: subscription.gracePeriodExpirationDate,
             expirationReason: subscription.expirationReason)
+        renewal.latestTransactionID = String(row.number)
         renewal.ownership = key.ownership
         renewal.currencyCode = currencyCode
         renewal.priceIncrease = subscription.priceIncrease
