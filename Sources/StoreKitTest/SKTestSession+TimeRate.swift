@@ -1,7 +1,5 @@
 extension SKTestSession {
-    /// The speed of subscriptions. A new rate applies to periods that begin after it's set.
-    ///
-    /// Raw values are those of Apple's `SKTestTimeRate`.
+    /// The speed of subscriptions that are bought after it was set. Raw values are those of Apple's `SKTestTimeRate`.
     public enum TimeRate: Int, Sendable {
         /// Subscriptions run in real time.
         case realTime = 0

@@ -140,7 +140,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var billingGracePeriodIsEnabled = false
     /// The length of the grace period. For a weekly subscription, the length is at most six days.
     public var billingGracePeriodDuration = BillingGracePeriodDuration.sixteenDays
-    /// The speed of subscriptions on the virtual clock. Running periods keep their end.
+    /// The speed, on the virtual clock, of subscriptions that are bought after it was set. Other subscriptions keep
+    /// theirs.
     public var timeRate = SimulatedTimeRate.realTime
 
     /// The environment that receipts and signed texts name. To simulate the App Store build that replaces a TestFlight

@@ -86,7 +86,7 @@ struct SubscriptionState {
     /// The date from which periods are counted, so that renewals return to the 31st after a short month.
     var anchor: Date
     var periodsSinceAnchor: Int
-    /// The rate at which periods are counted from the anchor.
+    /// The rate at the time of the purchase.
     var timeRate: SimulatedTimeRate
     /// The offer whose reduced price applies to further periods.
     var offer: SimulatedTransactionOffer?

@@ -16,22 +16,22 @@ extension EngineState {
         let isCommitment = account.rows[subscription.row].commitment != nil
         if behavior.billingGracePeriodIsEnabled, !isCommitment {
             let days = gracePeriodDays(of: terms(of: subscription.productID).period)
-            subscription.gracePeriodExpirationDate = date(inDays: days)
+            subscription.gracePeriodExpirationDate = date(inDays: days, of: subscription)
         }
         account.subscriptions[key] = subscription
         device.receipt.write(at: now)
         if let end = subscription.gracePeriodExpirationDate { scheduleEvent(.gracePeriodEnds, of: key, at: end) }
-        scheduleEvent(.billingRetries, of: key, at: date(inDays: 1))
+        scheduleEvent(.billingRetries, of: key, at: date(inDays: 1, of: subscription))
         scheduleEvent(
             .billingRetryEnds, of: key,
-            at: date(inDays: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays))
+            at: date(inDays: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays, of: subscription))
         sendStatus(of: key)
         retryMembers(of: key)
         show(.billingIssue)
     }
 
-    private func date(inDays days: Double) -> Date {
-        now.addingTimeInterval(behavior.timeRate.interval(days: days))
+    private func date(inDays days: Double, of subscription: SubscriptionState) -> Date {
+        now.addingTimeInterval(subscription.timeRate.interval(days: days))
     }
 
     /// Returns the length of the grace period. Apple's documentation: at most six days for a weekly subscription.
@@ -55,7 +55,7 @@ extension EngineState {
     ) -> Date {
         guard isInGracePeriod(subscription), let start = former.expirationDate else { return now }
         // A grace period is shorter than the period, except for lengths that the App Store doesn't have.
-        let end = behavior.timeRate.end(of: terms(of: product).billed(plan).period, times: 1, from: start)
+        let end = subscription.timeRate.end(of: terms(of: product).billed(plan).period, times: 1, from: start)
         return end > now ? start : now
     }
 
@@ -67,6 +67,6 @@ extension EngineState {
         } else if !isInGracePeriod(subscription) {
             return endSubscription(key, reason: .autoRenewDisabled)
         }
-        scheduleEvent(.billingRetries, of: key, at: date(inDays: 1))
+        scheduleEvent(.billingRetries, of: key, at: date(inDays: 1, of: subscription))
     }
 }

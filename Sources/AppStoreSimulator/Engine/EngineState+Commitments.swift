@@ -83,11 +83,12 @@ extension EngineState {
         commitment.billingPeriodNumber += 1
         let left = commitment.totalBillingPeriods - commitment.billingPeriodNumber
         let month = SimulatedSubscription.billingPeriod
+        let rate = subscription?.timeRate ?? behavior.timeRate
         if offer == nil {
-            commitment.expirationDate = behavior.timeRate.end(
+            commitment.expirationDate = rate.end(
                 of: month, times: (subscription?.periodsSinceAnchor ?? 1) + left, from: subscription?.anchor ?? now)
         } else {
-            commitment.expirationDate = left == 0 ? end : behavior.timeRate.end(of: month, times: left, from: end)
+            commitment.expirationDate = left == 0 ? end : rate.end(of: month, times: left, from: end)
         }
         return commitment
     }

@@ -56,11 +56,18 @@ extension EngineState {
         if rate.end(of: period, times: 100, from: date) < present { behavior.timeRate = .realTime }
         now = date
         purchaseNow(index)
-        if cancelsImmediately, let key = queue[index].row.flatMap({ account.rows[$0].key }) {
-            account.subscriptions[key]?.autoRenews = false
-        }
+        let key = queue[index].row.flatMap { account.rows[$0].key }
+        if cancelsImmediately, let key { account.subscriptions[key]?.autoRenews = false }
         runSchedule(until: present)
+        guard behavior.timeRate != rate else { return }
         behavior.timeRate = rate
+        guard let key, let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate else {
+            return
+        }
+        // The next period is the first one at the session's rate.
+        account.subscriptions[key]?.timeRate = rate
+        account.subscriptions[key]?.anchor = end
+        account.subscriptions[key]?.periodsSinceAnchor = 0
     }
 
     /// Deletes a transaction, as if it had never been made.
@@ -103,7 +110,7 @@ extension EngineState {
         let end = period.expirationDate ?? now
         var subscription = SubscriptionState(
             productID: product, renewalProductID: product, row: former, anchor: end, periodsSinceAnchor: 0,
-            timeRate: behavior.timeRate, recentStart: known.recentStart)
+            timeRate: known.timeRate, recentStart: known.recentStart)
         subscription.plan = period.billingPlan ?? .upFront
         subscription.renewalPlan = subscription.plan
         subscription.seats = period.isMultiSeat ? period.quantity : nil

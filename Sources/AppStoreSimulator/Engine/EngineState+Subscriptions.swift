@@ -162,14 +162,9 @@ extension EngineState {
             if isNewCycle || subscription.offerPeriodsLeft == 0 { subscription.offer = nil }
             subscription.offerPeriodsLeft = isNewCycle ? 0 : max(0, subscription.offerPeriodsLeft - 1)
         }
-        if subscription.timeRate != behavior.timeRate {
-            // The former periods have the lengths of another rate.
-            (subscription.anchor, subscription.periodsSinceAnchor) = (start, 0)
-            subscription.timeRate = behavior.timeRate
-        }
         subscription.periodsSinceAnchor += times
         let period = subscription.offer?.terms.period ?? terms(of: product).billed(plan).period
-        let end = behavior.timeRate.end(
+        let end = subscription.timeRate.end(
             of: period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
         return (subscription.offer, end)
     }
@@ -250,7 +245,7 @@ extension EngineState {
     /// Returns the `recentSubscriptionStartDate` of a subscription that begins now, by Apple's documentation.
     private func recentStart(after known: SubscriptionState?) -> Date {
         guard let known, let end = account.rows[known.row].expirationDate,
-            now.timeIntervalSince(end) <= behavior.timeRate.interval(days: Self.billingRetryDays)
+            now.timeIntervalSince(end) <= known.timeRate.interval(days: Self.billingRetryDays)
         else { return now }
         return known.recentStart
     }
