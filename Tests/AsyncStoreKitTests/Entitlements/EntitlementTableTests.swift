@@ -178,7 +178,7 @@ import Testing
             var other = evidence
             other.ended = nil
             let lasts = hasEnded && saysNothing && evidence.status == .unknown
-            return verdict == (lasts ? ended : other.verdict) ? nil : "a read that says something decides anew"
+            return verdict == (lasts ? ended : other.verdict) ? nil : "a read that says something decides again"
         }
         if [.subscribed, .inGracePeriod].contains(evidence.status) {
             return verdict == (hasEnded ? .askAgain : .keep) ? nil : "a status that gives access outweighs the rest"
