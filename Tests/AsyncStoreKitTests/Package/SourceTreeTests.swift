@@ -55,7 +55,7 @@ import Testing
                 "StoreError+StoreKit2.swift",
                 "SystemStoreKit2+Darwin.swift", "SystemStoreKit2+Linux.swift",
                 "StoreKit2Presentation+AppKit.swift", "StoreKit2Presentation+TV.swift",
-                "StoreKit2Presentation+UIKit.swift", "StoreKit2Presentation+visionOS.swift",
+                "StoreKit2Presentation+UIKit.swift",
                 "StoreKit2SignedTransaction+StoreKit.swift", "StoreProduct+StoreKit2.swift",
             ])
     }

@@ -1,5 +1,4 @@
 #if os(tvOS)
-    import StoreKit
     public import UIKit
 
     extension PresentationAnchor {
@@ -8,34 +7,26 @@
             self.init(object: scene)
         }
     }
+#endif
 
-    extension SystemStoreKit2 {
-        @MainActor static func purchase(
-            _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
-        ) async throws -> Product.PurchaseResult {
-            if #available(tvOS 17, *), let scene = anchor?.object as? UIScene {
-                return try await product.purchase(confirmIn: scene, options: options)
-            }
-            return try await product.purchase(options: options)
-        }
-    }
-#elseif os(watchOS)
+#if os(tvOS) || os(watchOS)
     import StoreKit
+
+    typealias SystemMessages = HeldMessages<Never>
 
     extension SystemStoreKit2 {
         /// Purchases a product. A watch has only one place to confirm a purchase.
         @MainActor static func purchase(
             _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
         ) async throws -> Product.PurchaseResult {
-            try await product.purchase(options: options)
+            #if os(tvOS)
+                if #available(tvOS 17, *), let scene = anchor?.object as? UIScene {
+                    return try await product.purchase(confirmIn: scene, options: options)
+                }
+            #endif
+            return try await product.purchase(options: options)
         }
-    }
-#endif
 
-#if os(tvOS) || os(watchOS)
-    typealias SystemMessages = HeldMessages<Never>
-
-    extension SystemStoreKit2 {
         /// Throws ``StoreError/Code/unsupported``: these systems have no sheets.
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages

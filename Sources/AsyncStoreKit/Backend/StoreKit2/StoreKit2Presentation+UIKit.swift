@@ -45,6 +45,25 @@
             return try await purchaseAnywhere(product, options)
         }
 
+        /// Purchases a product where the system chooses. On visionOS, the app has to name the scene.
+        @MainActor private static func purchaseAnywhere(
+            _ product: Product, _ options: Set<Product.PurchaseOption>
+        ) async throws -> Product.PurchaseResult {
+            #if os(visionOS)
+                throw StoreError(
+                    .invalidPresentationContext,
+                    "visionOS confirms a purchase in a scene. Set an anchor for the store with setPresentationAnchor(_:), or pass one."
+                )
+            #else
+                do {
+                    return try await product.purchase(options: options)
+                } catch StoreKitError.unknown {
+                    throw StoreError.purchaseInterrupted(product.id, underlying: StoreKitError.unknown)
+                        .namingMissingAnchor
+                }
+            #endif
+        }
+
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
         ) async throws -> StoreKit2SignedTransaction? {
