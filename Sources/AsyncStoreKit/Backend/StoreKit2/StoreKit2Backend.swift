@@ -6,7 +6,7 @@ package import Foundation
 /// Attribution is StoreKit's own: a payment is answered by what `purchase` returns. ``StoreKit2Queue`` decides what the
 /// entries are and which events they cause; this class calls StoreKit and delivers the events in order.
 package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
-    /// How long the backend waits for StoreKit, in seconds.
+    /// How long the backend waits for StoreKit; durations are in seconds.
     package struct Timing: Sendable {
         /// How far apart two reads have to be for a transaction that both lack to leave the queue.
         package var absenceInterval: TimeInterval = 10
@@ -15,10 +15,10 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// How long a transaction that may answer a payment is held back. After that it's reported, and still
         /// answers the payment if StoreKit says so later.
         package var longestHold: TimeInterval = 30
-        /// The pause before a restore reads again what the customer owns, after StoreKit has listed nothing.
-        package var emptyRestorePause: TimeInterval = 1
-        /// Replaces the wait for that pause. A simulated App Store's clock doesn't advance by itself.
-        package var passRestorePause: (@concurrent @Sendable (TimeInterval) async -> Void)?
+        /// Waits before a restore reads again what the customer owns, after StoreKit has listed nothing.
+        package var pauseEmptyRestore: @concurrent @Sendable (any StoreClock) async -> Void = {
+            try? await $0.sleep(for: 1)
+        }
 
         package init() {}
     }
@@ -364,11 +364,7 @@ extension StoreKit2Backend {
         var owned = try await ownedTransactions()
         if owned.isEmpty {
             // StoreKit sometimes lists nothing right after the synchronization.
-            if let pass = timing.passRestorePause {
-                await pass(timing.emptyRestorePause)
-            } else {
-                try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
-            }
+            await timing.pauseEmptyRestore(clock)
             owned = try await ownedTransactions()
         }
         endRestore(id) { [owned] in $0.queue.restore(owned, for: account) }
