@@ -114,7 +114,8 @@ extension EntitlementMonitor {
         let (id, promise) = (CallID(), Promise<Void>())
         host.withLock { $0.calls[id] = promise }
         perform { ask(&$0, id, $1) }
-        await paidAppUpgradeLoaded()
+        // The answer of an earlier launch, if nothing else has begun to load it.
+        if paidAppUpgrade?.beginLoading() == true { await endLoadingPaidAppUpgrade() }
         if promise.isFulfilled { return answer }
         let cancelLimit = seconds.map { clock.startTimer(whileRunningFor: $0) { promise.fulfill(()) } }
         await promise.value()
@@ -220,11 +221,6 @@ extension EntitlementMonitor {
     private func loadPaidAppUpgrade(again: Bool = false) {
         guard paidAppUpgrade?.beginLoading(again: again) == true else { return }
         _ = work.task { await self.endLoadingPaidAppUpgrade() }
-    }
-
-    /// Loads the answer of an earlier launch, if nothing else has begun to.
-    private func paidAppUpgradeLoaded() async {
-        if paidAppUpgrade?.beginLoading() == true { await endLoadingPaidAppUpgrade() }
     }
 
     private func endLoadingPaidAppUpgrade() async {

@@ -93,10 +93,8 @@ public struct EntitlementReader: Sendable {
         let reading = Reading(
             data: data, listing: listing, issues: issues,
             purchases: KnownPurchase.all(
-                listing.transactions.map { KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast) }
-                    + listing.past.map {
-                        KnownPurchase.Record(signedTransaction: $0, confirmed: .distantPast, isPast: true)
-                    },
+                listing.transactions.map { KnownPurchase.Record(signedTransaction: $0) }
+                    + listing.past.map { KnownPurchase.Record(signedTransaction: $0, isPast: true) },
                 Dictionary(grouping: listing.renewals, by: \.subscriptionID), durations: durations))
         // What isn't known of the device may be known the next time.
         if EntitlementCacheSeal(trust) != nil { known.withLock { $0 = reading } }

@@ -361,9 +361,7 @@ extension UnfinishedTransactions {
 
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
     /// while its content is still being downloaded, and not if the queue was asked before or has removed it.
-    /// - Parameters:
-    ///   - isRejected: Whether there is nothing to deliver.
-    ///   - keepsContent: Whether the downloaded content is still needed.
+    /// - Parameter keepsContent: Whether the downloaded content is still needed.
     mutating func delivered(_ token: TransactionToken, isRejected: Bool = false, keepsContent: Bool = false) -> Bool {
         guard let entry = entries[token] else {
             guard let departure = departures.removeValue(forKey: token) else { return false }

@@ -94,8 +94,9 @@ extension EntitlementRecords {
         let deciding = Set(entitlements.all.map { Key($0.transaction.facts) })
         let active = entitlements.productIDs
         let kept = entries.filter { key, entry in
-            (deciding.contains(key) || active.contains(key.productID))
-                && (!entry.facts.isValid || !hasEnded(key, entry))
+            let evidence = evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date)
+            return (deciding.contains(key) || active.contains(key.productID))
+                && (!entry.facts.isValid || evidence.lastingEnd == nil)
         }
         texts.transactions = kept.values.map(\.signedTransaction)
         texts.past = entitlements.all.map(\.transaction).filter { kept[Key($0.facts)] == nil }
@@ -106,11 +107,6 @@ extension EntitlementRecords {
         let confirmed = kept.lazy.filter { active.contains($0.key.productID) }.map(\.value.confirmed)
         texts.confirmedDate = confirmed.min() ?? nothingConfirmedDate(entitlements)
         return texts
-    }
-
-    /// Whether a read has ended access to a purchase.
-    private func hasEnded(_ key: Key, _ entry: Record) -> Bool {
-        evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date).lastingEnd != nil
     }
 
     /// When a read, in this or an earlier launch, last confirmed that the customer owns nothing.

@@ -6,7 +6,7 @@ struct EntitlementRecords: Sendable {
     struct Record: Sendable {
         var signedTransaction: VerifiedTransaction
         /// When a read, or Apple's signature, last confirmed the purchase.
-        var confirmed: Date
+        var confirmed = Date.distantPast
         /// The date until which a reported purchase gives access although the listing lacks it.
         var reportedUntil: Date?
         /// When complete reads began to lack the purchase.
@@ -66,9 +66,7 @@ struct EntitlementRecords: Sendable {
     /// The purchases that the records are.
     var purchases: [KnownPurchase] {
         let known = customerID ?? entries.values.lazy.map(\.signedTransaction).customerID
-        let ended = past.belonging(to: known, without: entries).map {
-            Record(signedTransaction: $0, confirmed: .distantPast, isPast: true)
-        }
+        let ended = past.belonging(to: known, without: entries).map { Record(signedTransaction: $0, isPast: true) }
         return KnownPurchase.all(entries.values + ended, renewals, durations: durations)
     }
 
