@@ -36,7 +36,15 @@ import Testing
             "a clock that was ahead has ended access only until it is put back",
             """
             cache 0 basic:ends=-1d:signed=-10d:by=1 confirmed -10d, read 60d, state basic → expired, asks → yes
-            saved → basic, explained → none, read 1, state basic → subscribed, asks → yes
+            saved → none, explained → basic, read 1, state basic → subscribed, asks → yes
+            saved → basic, explained → none, confirmed → -10d
+            """),
+        Script(
+            "an unfinished period doesn't replace the later one that a read has ended",
+            """
+            read -1+0 basic:id=1:ends=100
+            read 300 unfinished basic:id=1:ends=100 subscriptions basic:id=2:from=100:ends=200 says expired renewal yes
+            state basic → expired, read 400 unfinished basic:id=1:ends=100, state basic → expired
             """),
         Script(
             "a cache says why access has ended",

@@ -88,7 +88,7 @@ extension EntitlementRecords {
     }
 
     /// Returns the signed texts from which the same entitlements follow, now and later: prepaid time adds up, and a
-    /// subscription of the customer's own may end before one that is shared. What a read has ended only says why.
+    /// subscription of the customer's own may end before one that is shared. Ended access is kept as a reason only.
     func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
         var texts = PurchaseListing()
         let deciding = Set(entitlements.all.map { Key($0.transaction.facts) })
@@ -96,7 +96,7 @@ extension EntitlementRecords {
         let kept = entries.filter { key, entry in
             let evidence = evidence(key, entry, end: accessEnd(of: entry.facts), at: lastRead.date)
             return (deciding.contains(key) || active.contains(key.productID))
-                && (!entry.facts.isValid || evidence.lastingEnd == nil)
+                && (!entry.facts.isValid || !evidence.verdict.isEnd)
         }
         texts.transactions = kept.values.map(\.signedTransaction)
         texts.past = entitlements.all.map(\.transaction).filter { kept[Key($0.facts)] == nil }

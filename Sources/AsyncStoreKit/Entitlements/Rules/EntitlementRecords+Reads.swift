@@ -120,12 +120,13 @@ extension EntitlementRecords {
             entry.missingSince = min(entry.missingSince ?? date, date)
         }
         let evidence = evidence(key, entry, end: accessEnd(of: row), at: date)
+        // Kept, so that the next read knows that access has ended.
+        if evidence.lastingEnd != nil, lastRead.outcome != .complete { return entry }
         switch evidence.verdict {
         case .keep, .askAgain: return entry
         // What the read lists of the subscription answers the question.
         case .endAndAskAgain: return listed == nil ? entry : nil
-        // Kept, so that the next read knows that access has ended.
-        case .end: return evidence.lastingEnd != nil && lastRead.outcome != .complete ? entry : nil
+        case .end: return nil
         }
     }
 
