@@ -23,8 +23,8 @@ package struct PurchaseListing: Sendable {
     package var latest: [VerifiedTransaction]
     /// Transactions that the app hasn't finished: purchases that the current entitlements may not list yet.
     package var unfinished: [VerifiedTransaction]
-    /// Transactions of the full history, if it has been read. They never give access: StoreKit sometimes lists
-    /// purchases of another Apple Account in the history.
+    /// Transactions of the full history, if it has been read, and those whose access has ended in a cache. They never
+    /// give access: StoreKit sometimes lists purchases of another Apple Account in the history.
     package var past: [VerifiedTransaction]
     package var hasReadPast = true
     /// How the subscriptions continue.

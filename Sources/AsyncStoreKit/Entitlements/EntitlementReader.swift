@@ -68,7 +68,7 @@ public struct EntitlementReader: Sendable {
             reading.purchases.flatMap {
                 [$0.current(at: moment)?.entitlement, $0.ended(at: moment)].compactMap(\.self)
             })
-        let isKnown = listing.confirmedDate != nil || !listing.transactions.isEmpty
+        let isKnown = listing.confirmedDate != nil || !(listing.transactions + listing.past).isEmpty
         return StoreEntitlements(
             all, basis: isKnown ? .cached(asOf: listing.confirmedDate ?? signed) : .unknown,
             issues: date.addingTimeInterval(300) < signed ? issues.union([.deviceClockBehind]) : issues,

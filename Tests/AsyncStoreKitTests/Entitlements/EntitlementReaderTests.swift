@@ -152,6 +152,20 @@ import Testing
         #expect(next.contains("season") && next["season"]?.accessEndDate == ends[0])
     }
 
+    @Test func `a cache says why access has ended, to a reader and to the next launch`() async throws {
+        let (world, data) = try await World.earlierRun()
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let seal = try #require(EntitlementCacheSeal(trust))
+        var history = try #require(await EntitlementStorage(MemoryCache(data)).load(trust).0)
+        (history.past, history.transactions, history.confirmedDate) = (history.transactions, [], nil)
+        let ended = try EntitlementCacheContent(history, savedDate: world.appStore.now).encoded(with: seal)
+        let later = world.appStore.now.addingTimeInterval(40 * 86_400)
+        let read = EntitlementReader(MemoryCache(ended), simulating: world.appStore).entitlements(at: later)
+        #expect(read["basic"]?.state == .expired && read.active.isEmpty && read.basis != .unknown)
+        let next = await World.nextRun(world, ended, now: later)
+        #expect(next["basic"]?.state == .expired && next.active.isEmpty)
+    }
+
     @Test func `a later confirmation alone is saved once a day, and reloads no widgets`() async throws {
         let (world, data) = try await World.earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
