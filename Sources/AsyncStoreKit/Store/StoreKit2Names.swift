@@ -50,9 +50,6 @@ extension PurchaseStore {
     /// Use ``storefrontChanges``.
     @available(*, unavailable, renamed: "storefrontChanges")
     public var storefrontUpdates: AsyncStream<AppStorefront> { storefrontChanges }
-    /// Use ``storefrontChanges``.
-    @available(*, unavailable, renamed: "storefrontChanges")
-    public var storefronts: AsyncStream<AppStorefront> { storefrontChanges }
     /// Use ``requestRefund(for:in:)-(String,_)``.
     @available(*, unavailable, renamed: "requestRefund(for:in:)")
     public func beginRefundRequest(
@@ -80,11 +77,7 @@ extension StoreProduct {
     @available(*, unavailable, renamed: "currency")
     public var currencyCode: String? { currency }
     /// Use ``subscriptionPeriod``, ``introductoryOffer``, ``subscriptionGroupID`` and the properties beside them.
-    @available(
-        *, unavailable,
-        message:
-            "Use the product's subscriptionPeriod, introductoryOffer, promotionalOffers, winBackOffers, subscriptionGroupID."
-    )
+    @available(*, unavailable, message: "Use subscriptionPeriod, introductoryOffer and the like of the product.")
     public var subscription: StoreProduct? { self }
     /// Use ``PurchaseStore/purchase(_:options:)-(StoreProduct,_)``.
     @available(*, unavailable, message: "Use purchase(_:options:) of the PurchaseStore.")
@@ -92,9 +85,7 @@ extension StoreProduct {
         throw StoreError.storeClosed
     }
     /// Use ``PurchaseStore/isEligibleForIntroductoryOffer(inGroup:)``.
-    @available(
-        *, unavailable, message: "Use offers(for:) or isEligibleForIntroductoryOffer(inGroup:) of the PurchaseStore."
-    )
+    @available(*, unavailable, message: "Use isEligibleForIntroductoryOffer(inGroup:) of the PurchaseStore.")
     public var isEligibleForIntroOffer: Bool { get async { false } }
     /// Use ``billingPlans``.
     @available(*, unavailable, renamed: "billingPlans")
