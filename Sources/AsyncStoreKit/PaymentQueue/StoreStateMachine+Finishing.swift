@@ -48,7 +48,8 @@ extension StoreStateMachine {
     /// Finishes entries that have nothing to deliver: failed ones, and other entries of a delivered purchase.
     mutating func finish(_ tokens: [TransactionToken]) {
         for token in tokens {
-            if case .finish = ledger.finish(token) { requestFinish(token) }
+            let keepsContent = contentReports?[token] != nil
+            if case .finish = ledger.finish(token, keepsContent: keepsContent) { requestFinish(token) }
         }
     }
 

@@ -342,7 +342,8 @@ extension UnfinishedTransactions {
     /// Whether a token is one of the queue's. A transaction whose entry is gone is treated as finished.
     func isOfQueue(_ token: TransactionToken) -> Bool { token.source == source }
 
-    mutating func finish(_ token: TransactionToken) -> Finish {
+    /// - Parameter keepsContent: Whether the downloaded content is still needed.
+    mutating func finish(_ token: TransactionToken, keepsContent: Bool = false) -> Finish {
         guard let entry = entries[token] else {
             if let departure = departures.removeValue(forKey: token) {
                 markDelivered(departure.key, departure.transaction)
@@ -354,9 +355,10 @@ extension UnfinishedTransactions {
         guard entry.state != .open || entry.transaction.holdsContent || entry.transaction.state == .failed else {
             return .notFinishable(entry.transaction.state)
         }
-        entries[token]?.state = entry.transaction.isDownloading ? .downloading : .finished
+        let isDownloading = entry.transaction.isDownloading || keepsContent
+        entries[token]?.state = isDownloading ? .downloading : .finished
         if let key = entry.key { markDelivered(key, entry.transaction) }
-        return entry.transaction.isDownloading ? .whenDownloaded : .finish
+        return isDownloading ? .whenDownloaded : .finish
     }
 
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
