@@ -71,8 +71,7 @@ extension PaymentQueueActor: InputConsumer {
             performActions()
             machine.events.forEach { events.all.send($0) }
             machine.events.removeAll(keepingCapacity: true)
-            machine.ledger.deliveryEnds.forEach { events.deliveryEnds.send($0) }
-            machine.ledger.deliveryEnds.removeAll(keepingCapacity: true)
+            machine.ledger.takeDeliveryEnds().forEach { events.deliveryEnds.send($0) }
             if !replies.diagnostics.isEmpty { answerDiagnosticsWaiters() }
         }
     }

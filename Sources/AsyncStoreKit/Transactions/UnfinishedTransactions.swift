@@ -58,8 +58,7 @@ struct UnfinishedTransactions: Sendable {
     var earlierDeliveries = EarlierDeliveries()
     /// The contexts of purchases that aren't delivered yet, and everything that the delivery ledger has to record.
     var contexts = PurchaseContexts()
-    /// The ends of deliveries that the subscribers don't know yet.
-    var deliveryEnds: [DeliveryEnd] = []
+    private var deliveryEnds: [DeliveryEnd] = []
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
 }
@@ -378,8 +377,17 @@ extension UnfinishedTransactions {
     }
 }
 
-// Warning.
+// Warning, and telling a user interface.
 extension UnfinishedTransactions {
+    /// Returns the ends of deliveries since the last call, without those of products that wait for another delivery.
+    mutating func takeDeliveryEnds() -> [DeliveryEnd] {
+        guard !deliveryEnds.isEmpty else { return [] }
+        defer { deliveryEnds.removeAll(keepingCapacity: true) }
+        let waiting = entries.values.filter { $0.state == .retrying || $0.state == .delivering }
+        let productIDs = Set(waiting.map(\.transaction.productID))
+        return deliveryEnds.filter { !productIDs.contains($0.productID) }
+    }
+
     /// Marks the outstanding entries that have been outstanding since a date or longer, and returns them. Each entry is
     /// marked once. Also returns the date since which the oldest of the others has been outstanding.
     mutating func markOverdue(since date: Date) -> (overdue: [Entry], next: Date?) {

@@ -39,9 +39,9 @@ import Testing
             let purchase = StoreTransaction.entry(1, .purchased)
             let delivery = try #require(store.report(purchase).deliveries.first)
             store.deliveryEnded(delivery.job.id, .retryLater)
-            expectEqual(store.ledger.deliveryEnds.count, 0)
+            expectEqual(store.ledger.takeDeliveryEnds().count, 0)
             try end(&store, purchase)
-            return store.ledger.deliveryEnds.map { "\($0.productID) \($0.isDelivered)" }
+            return store.ledger.takeDeliveryEnds().map { "\($0.productID) \($0.isDelivered)" }
         }
         for (decision, result) in [(DeliveryDecision.accepted, "coins true"), (.rejected(reason: ""), "coins false")] {
             expectEqual(
@@ -50,6 +50,12 @@ import Testing
                     store.deliveryEnded(retry.job.id, decision)
                 }, [result])
         }
+        expectEqual(
+            try ends { store, _ in
+                // The end of another purchase of the product isn't this one's.
+                let other = try #require(store.report(.entry(2, .purchased)).deliveries.first)
+                store.deliveryEnded(other.job.id, .accepted)
+            }, [])
         expectEqual(try ends { store, purchase in store.remove([purchase.token]) }, ["coins false"])
         expectEqual(try ends { store, purchase in _ = store.finish(purchase.token) }, ["coins true"])
         expectEqual(
