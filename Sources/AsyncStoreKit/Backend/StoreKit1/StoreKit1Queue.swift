@@ -40,7 +40,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     // Without an identifier, only the payment shows which entry a new object represents.
     private var unidentified: Set<TransactionToken> = []
     /// The objects that have left the queue, until the store has processed their removal.
-    private var departed = [TransactionToken: Object]()
+    private var departed = [TransactionToken: Entry]()
     /// The payments that StoreKit asked about. The same objects are added when they continue.
     package var held = [PromotedPayment.ID: Held]()
 
@@ -92,15 +92,18 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
     /// Removes the entry of an object that has left the queue, and returns its token; `nil` if it had none.
     package mutating func remove(_ description: Description, queue: () -> [Identity]) -> TransactionToken? {
-        let known =
-            knownToken(for: description.identity, transactionID: description.transactionID)
-            ?? replacedEntry(
+        let id = description.transactionID
+        var known = knownToken(for: description.identity, transactionID: id)
+        // An entry can have several objects, and leaves with the first one.
+        if known == nil, id == nil || !departed.values.contains(where: { $0.description.transactionID == id }) {
+            known = replacedEntry(
                 for: description.payment, fits: { $0.hasFailed == description.hasFailed }, queue: queue)
+        }
         guard let token = known, let entry = entries.removeValue(forKey: token) else { return nil }
         tokens[entry.description.identity] = nil
         unidentified.remove(token)
         forgetTransactionID(of: entry.description, token)
-        departed[token] = entry.object
+        departed[token] = entry
         return token
     }
 
@@ -126,7 +129,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     package func object(for token: TransactionToken) -> Object? { entries[token]?.object }
 
     /// Returns the object of an entry that is in the queue, or has left it and is still being processed.
-    package func lastObject(for token: TransactionToken) -> Object? { object(for: token) ?? departed[token] }
+    package func lastObject(for token: TransactionToken) -> Object? { object(for: token) ?? departed[token]?.object }
 
     package func token(where fits: (Object) -> Bool) -> TransactionToken? {
         entries.first { fits($0.value.object) }?.key
