@@ -48,8 +48,7 @@ extension StoreStateMachine {
     /// Finishes entries that have nothing to deliver: failed ones, and other entries of a delivered purchase.
     mutating func finish(_ tokens: [TransactionToken]) {
         for token in tokens {
-            let keepsContent = contentReports?[token] != nil
-            if case .finish = ledger.finish(token, keepsContent: keepsContent) { requestFinish(token) }
+            if case .finish = ledger.finish(token, keepsContent: contentReports?[token] != nil) { requestFinish(token) }
         }
     }
 

@@ -16,9 +16,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// answers the payment if StoreKit says so later.
         package var longestHold: TimeInterval = 30
         /// Waits before a restore reads again what the customer owns, after StoreKit has listed nothing.
-        package var pauseEmptyRestore: @concurrent @Sendable (any StoreClock) async -> Void = {
-            try? await $0.sleep(for: 1)
-        }
+        package var pauseEmptyRestore: @Sendable (any StoreClock) async -> Void = { try? await $0.sleep(for: 1) }
 
         package init() {}
     }
