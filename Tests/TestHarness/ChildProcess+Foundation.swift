@@ -25,8 +25,10 @@
             // same time.
             let (output, errors) = (folder.appendingPathComponent("output"), folder.appendingPathComponent("errors"))
             for file in [output, errors] { try Data().write(to: file) }
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = try FileHandle(forWritingTo: errors)
+            // Closed here, because Foundation keeps the process, and crashes beyond a thousand open files.
+            let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
+            defer { for handle in handles { try? handle.close() } }
+            (process.standardOutput, process.standardError) = (handles[0], handles[1])
             let ended = DispatchSemaphore(value: 0)
             process.terminationHandler = { _ in ended.signal() }
             try process.run()
