@@ -22,7 +22,7 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
         // The clock of a simulated App Store doesn't advance by itself, so a pause in a restore would never end. The
         // pause passes at once, if the second read then lists more.
         var timing = StoreKit2Backend.Timing()
-        timing.pauseEmptyRestore = { _ in launch.store.advanceIfListsChange(within: 1) }
+        timing.restorePause = { _ in launch.store.advanceIfListsChange(within: 1) }
         self.init(launch: launch, engine: engine, timing: timing)
     }
 

@@ -23,7 +23,7 @@ import Testing
             let environment = WatchedLists(world.environment) { [reads] in reads.record(($0, $1)) }
             // The clock stands still, so a waiting restore would never end.
             var timing = StoreKit2Backend.Timing()
-            timing.pauseEmptyRestore = { _ in }
+            timing.restorePause = { _ in }
             store = PurchaseStore(
                 over: StoreKit2Backend(environment: environment, timing: timing),
                 configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))

@@ -67,7 +67,7 @@ import Testing
     private static func store(_ world: StoreWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore {
         // The clock stands still, so a pause of the restore would never end.
         var timing = StoreKit2Backend.Timing()
-        timing.pauseEmptyRestore = { _ in }
+        timing.restorePause = { _ in }
         return PurchaseStore(
             over: StoreKit2Backend(
                 environment: PartialLists(next: world.environment, device: device), timing: timing),

@@ -330,7 +330,7 @@ enum EngineUnderTest: CaseIterable {
         case .simulatedStoreKit2: environment = SimulatedStoreKit2(launch)
         }
         var timing = StoreKit2Backend.Timing()
-        timing.pauseEmptyRestore = { _ in }
+        timing.restorePause = { _ in }
         return (StoreKit2Backend(environment: RecordingReads(next: environment, reads: reads), timing: timing), reads)
     }
 }

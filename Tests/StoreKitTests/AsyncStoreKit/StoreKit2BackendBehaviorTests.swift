@@ -12,7 +12,7 @@ import Testing
     {
         // Many scenarios restore although nothing is owned, under hundreds of combinations.
         var timing = StoreKit2Backend.Timing()
-        timing.pauseEmptyRestore = { _ in }
+        timing.restorePause = { _ in }
         try await behavior.checkVariants(over: .storeKit2) { [timing] launch in
             StoreKit2Backend(environment: SystemStoreKit2(launch: launch), timing: timing)
         }

@@ -16,7 +16,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// answers the payment if StoreKit says so later.
         package var longestHold: TimeInterval = 30
         /// Waits before a restore reads again what the customer owns, after StoreKit has listed nothing.
-        package var pauseEmptyRestore: @Sendable (any StoreClock) async -> Void = { try? await $0.sleep(for: 1) }
+        package var restorePause: @concurrent @Sendable (any StoreClock) async -> Void = { try? await $0.sleep(for: 1) }
 
         package init() {}
     }
@@ -362,7 +362,7 @@ extension StoreKit2Backend {
         var owned = try await ownedTransactions()
         if owned.isEmpty {
             // StoreKit sometimes lists nothing right after the synchronization.
-            await timing.pauseEmptyRestore(clock)
+            await timing.restorePause(clock)
             owned = try await ownedTransactions()
         }
         endRestore(id) { [owned] in $0.queue.restore(owned, for: account) }
