@@ -377,7 +377,7 @@ extension UnfinishedTransactions {
     }
 }
 
-// Warning, and telling a user interface.
+// Warnings, and the ends of deliveries.
 extension UnfinishedTransactions {
     /// Returns the ends of deliveries since the last call, without those of products that wait for another delivery.
     mutating func takeDeliveryEnds() -> [DeliveryEnd] {

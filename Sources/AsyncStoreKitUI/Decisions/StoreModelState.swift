@@ -74,7 +74,7 @@ extension StoreModelState {
         pending = Set(purchases.map(\.productID))
     }
 
-    /// The delivery of a purchase has ended, or the purchase waits for one no longer.
+    /// The delivery of a purchase has ended, or the purchase no longer waits for one.
     /// - Returns: What a screen reader announces, if the customer was told to wait.
     @discardableResult
     package mutating func deliveryEnded(_ end: DeliveryEnd) -> String? {
